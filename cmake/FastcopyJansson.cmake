@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+# jansson, as the target fc_jansson, empty where there is none: then --json says so.
+include_guard(GLOBAL)
+add_library(fc_jansson INTERFACE)
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+    pkg_check_modules(JANSSON QUIET IMPORTED_TARGET GLOBAL jansson)
+endif()
+if(TARGET PkgConfig::JANSSON)
+    target_link_libraries(fc_jansson INTERFACE PkgConfig::JANSSON)
+    target_compile_definitions(fc_jansson INTERFACE FC_WITH_JANSSON=1)
+    message(STATUS "jansson: found")
+else()
+    message(STATUS "jansson: none, the command is built without --json")
+endif()

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file fastcopy.h
+ * @brief Memory copying as fast as each machine allows: the public API of libfastcopy.
+ *
+ * Common rules, unless a function says otherwise:
+ *
+ * - Sizes and distances are in bytes. A size of 0 touches nothing, whatever the pointers are.
+ * - No byte outside [p, p + n) is read or written, not even within the same page or MTE granule.
+ * - No alignment is required.
+ * - Thread-safe and async-signal-safe; no function here allocates or sets errno, except where said.
+ * - Copies are ordered as plain stores when they return: no fence is needed after a streaming copy.
+ * - Ordinary (write-back cached) memory only. Device and other uncached memory is not supported.
+ *
+ * libfastcopy never defines memcpy and its kin: linking it replaces nothing. To replace libc's, preload
+ * libfastcopy_preload.so.
+ */
+#ifndef FASTCOPY_FASTCOPY_H
+#define FASTCOPY_FASTCOPY_H
+
+#include <stddef.h>
+
+/** The version of this header. CMakeLists.txt reads it from here. */
+#define FASTCOPY_VERSION_MAJOR 0
+#define FASTCOPY_VERSION_MINOR 1
+#define FASTCOPY_VERSION_PATCH 0
+
+#define FASTCOPY_API __attribute__((visibility("default")))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- copying -------------------------------------------------------------------------------- */
+
+/**
+ * @brief Copies @p n bytes from @p src to @p dst.
+ *
+ * The same code as fastcopy_memmove(): overlap is allowed, so that no caller can be broken by it.
+ *
+ * @param dst  destination, writable for @p n bytes
+ * @param src  source, readable for @p n bytes
+ * @param n    bytes to copy
+ * @return @p dst
+ */
+FASTCOPY_API void *fastcopy_memcpy(void *dst, const void *src, size_t n);
+
+/** @brief Copies @p n bytes from @p src to @p dst; the buffers may overlap. @return @p dst */
+FASTCOPY_API void *fastcopy_memmove(void *dst, const void *src, size_t n);
+
+/** @brief As fastcopy_memmove(), returning the end of what was written. @return @p dst + @p n */
+FASTCOPY_API void *fastcopy_mempcpy(void *dst, const void *src, size_t n);
+
+/** @brief Sets @p n bytes at @p dst to (unsigned char)@p c. @return @p dst */
+FASTCOPY_API void *fastcopy_memset(void *dst, int c, size_t n);
+
+/**
+ * @brief Copies @p n bytes with streaming (non-temporal) stores: a hint that @p dst is not read soon.
+ *
+ * Data larger than the caches goes past them, so that it does not push out what the program works on.
+ * Reading @p dst right afterwards is slower than after fastcopy_memcpy(). Small copies, copies whose
+ * buffers overlap and cores without such stores take the ordinary path. Overlap is allowed.
+ *
+ * @return @p dst
+ */
+FASTCOPY_API void *fastcopy_memcpy_nt(void *dst, const void *src, size_t n);
+
+/* ---- which kernel runs ---------------------------------------------------------------------- */
+
+/** A kernel's entry point; cast it to the type of its operation. */
+typedef void fastcopy_function(void);
+
+/** One kernel of one operation. */
+typedef struct fastcopy_variant {
+    const char *name;         /**< as in FASTCOPY_TUNABLES, for example "avx512" */
+    const char *needs;        /**< CPU features, separated by blanks; "" where every CPU will do */
+    const char *summary;      /**< one line: what it does */
+    fastcopy_function *entry; /**< fastcopy_<operation>_<name>; may only be called if usable */
+    int usable;               /**< 1 if this CPU and operating system can run it */
+    int selected;             /**< 1 if it ran for this operation at the last fastcopy_variants() call */
+} fastcopy_variant;
+
+/**
+ * @brief Lists the kernels of an operation.
+ *
+ * @param op     "memcpy", "memmove", "mempcpy", "memset" or "memcpy_nt"
+ * @param count  receives the number of kernels; may be NULL
+ * @return an array in static storage, valid for ever; NULL with errno EINVAL for an unknown operation.
+ *
+ * Thread-safe, not async-signal-safe.
+ */
+FASTCOPY_API const fastcopy_variant *fastcopy_variants(const char *op, size_t *count);
+
+/**
+ * @brief Names the kernel that runs for an operation.
+ * @return its name, in static storage; NULL with errno EINVAL for an unknown operation.
+ *
+ * Thread-safe, not async-signal-safe.
+ */
+FASTCOPY_API const char *fastcopy_selected(const char *op);
+
+/**
+ * @brief Makes an operation run a given kernel, from the next call on, in all threads.
+ *
+ * memcpy, memmove and mempcpy share their kernels and move together. Calls that are under way finish
+ * with the kernel that they began with.
+ *
+ * @param op    as in fastcopy_variants()
+ * @param name  a kernel's name; NULL returns to the automatic choice (and to FASTCOPY_TUNABLES)
+ * @return 0; or -1 with errno, and nothing changed:
+ *         EINVAL (no such operation), ENOENT (no such kernel of that operation),
+ *         ENOEXEC (this CPU cannot run it), ENOTSUP (IFUNC form: bound callers cannot be moved; set
+ *         FASTCOPY_TUNABLES instead, or call the kernel by name).
+ *
+ * Thread-safe, not async-signal-safe.
+ */
+FASTCOPY_API int fastcopy_select(const char *op, const char *name);
+
+/** @brief How calls reach their kernel: "ifunc" (bound at load time) or "pointer" (a jump per call). */
+FASTCOPY_API const char *fastcopy_dispatch(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FASTCOPY_FASTCOPY_H */

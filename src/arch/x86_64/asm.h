@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Assembly for x86_64, System V ABI: the only place with bare directives.
+ *
+ *     FC_FUNC memmove, sse2 ... FC_END memmove, sse2
+ *
+ * defines fastcopy_memmove_sse2 (exported) and fc_memmove_sse2 (hidden; calls within the library go
+ * there, so that they need neither PLT nor GOT), with alignment, type, size, CFI and an ENDBR64.
+ *
+ * Kernels are leaf code: no stack, no callee-saved registers, arguments in rdi, rsi, rdx, result in rax.
+ * Free registers: rax, rcx, rdx, rsi, rdi, r8 to r11, all vector registers, and 128 bytes below rsp.
+ */
+#ifndef FC_ASM_H
+#define FC_ASM_H
+
+/* What the linker wants to know: CET (IBT and SHSTK) supported, no executable stack. */
+.pushsection .note.gnu.property, "a", @note
+    .p2align 3
+    .long 4, 16, 5
+    .asciz "GNU"
+    .long 0xc0000002, 4, 3, 0
+.popsection
+.pushsection .note.GNU-stack, "", @progbits
+.popsection
+
+.macro FC_FUNC op, variant, align=6
+    .text
+    .p2align \align
+    .globl fc_\op\()_\variant
+    .hidden fc_\op\()_\variant
+    .type fc_\op\()_\variant, @function
+fc_\op\()_\variant:
+    .globl fastcopy_\op\()_\variant
+    .type fastcopy_\op\()_\variant, @function
+fastcopy_\op\()_\variant:
+    .cfi_startproc
+    endbr64
+.endm
+
+.macro FC_END op, variant
+    .cfi_endproc
+    .size fc_\op\()_\variant, . - fc_\op\()_\variant
+    .size fastcopy_\op\()_\variant, . - fastcopy_\op\()_\variant
+.endm
+
+/* A second name for a function that FC_FUNC began. */
+.macro FC_ALIAS op, target, variant
+    .globl fc_\op\()_\variant
+    .hidden fc_\op\()_\variant
+    .set fc_\op\()_\variant, fc_\target\()_\variant
+    .globl fastcopy_\op\()_\variant
+    .set fastcopy_\op\()_\variant, fastcopy_\target\()_\variant
+.endm
+
+/*
+ * A place inside a function that other kernels of ours jump to (never call): hidden, no ENDBR64 since
+ * the jumps are direct.
+ */
+.macro FC_JOIN name, variant
+    .globl fc_\name\()_\variant
+    .hidden fc_\name\()_\variant
+fc_\name\()_\variant:
+.endm
+
+/* A target of an indirect jump. */
+.macro FC_LANDING
+    endbr64
+.endm
+
+.macro FC_GOTO name, variant
+    jmp     fc_\name\()_\variant
+.endm
+
+.macro FC_CODE_ALIGN log2
+    .p2align \log2
+.endm
+
+.macro FC_LOOP_ALIGN
+    FC_CODE_ALIGN 6
+.endm
+
+.macro FC_BLOCK_ALIGN
+    FC_CODE_ALIGN 4
+.endm
+
+/*
+ * The entries of a memmove kernel. Both put the result into rax and go on at .Lcopy, with rdi, rsi, rdx
+ * as at the call; the code that follows ends with FC_END memmove, \variant.
+ */
+.macro FC_MEMMOVE_ENTRIES variant
+    FC_FUNC mempcpy, \variant, 4
+    lea     (%rdi,%rdx), %rax
+    jmp     .Lcopy
+    FC_END  mempcpy, \variant
+    FC_FUNC memmove, \variant
+    FC_ALIAS memcpy, memmove, \variant
+    mov     %rdi, %rax
+    FC_JOIN memmove_body, \variant
+.Lcopy:
+.endm
+
+/*
+ * Goes to `target` if reg >= the threshold, where 0 means never: 0 - 1 is the largest number.
+ */
+.macro FC_AT_LEAST reg, threshold, target, scratch
+    mov     fc_\threshold(%rip), \scratch
+    dec     \scratch
+    cmp     \scratch, \reg
+    ja      \target
+.endm
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The operations in the pointer form: static library, musl, and anywhere without IFUNC. */
+#include "entry.h"
+
+FASTCOPY_API void *fastcopy_memcpy(void *dst, const void *src, size_t n) {
+    return fc_call_memcpy(dst, src, n);
+}
+
+FASTCOPY_API void *fastcopy_memmove(void *dst, const void *src, size_t n) {
+    return fc_call_memmove(dst, src, n);
+}
+
+FASTCOPY_API void *fastcopy_mempcpy(void *dst, const void *src, size_t n) {
+    return fc_call_mempcpy(dst, src, n);
+}
+
+FASTCOPY_API void *fastcopy_memset(void *dst, int c, size_t n) {
+    return fc_call_memset(dst, c, n);
+}
+
+FASTCOPY_API void *fastcopy_memcpy_nt(void *dst, const void *src, size_t n) {
+    return fc_call_memcpy_nt(dst, src, n);
+}
+
+const char fc_dispatch_form[] = "pointer";
+const int fc_dispatch_movable = 1;

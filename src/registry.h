@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * registry: what kernels exist. Expands src/generic/kernels.def and the architecture's kernels.def.
+ *
+ * Nothing here holds a pointer: an IFUNC resolver may read it before this object was relocated.
+ */
+#ifndef FC_REGISTRY_H
+#define FC_REGISTRY_H
+
+#include <stdint.h>
+
+#include <fastcopy/fastcopy.h>
+
+#include "arch.h"
+
+enum fc_family {
+#define FC_FAMILY(family) FC_FAMILY_##family,
+#include "families.def"
+#undef FC_FAMILY
+    FC_FAMILY_COUNT
+};
+
+enum fc_op {
+#define FC_OP(op, family) FC_OP_##op,
+#include "ops.def"
+#undef FC_OP
+    FC_OP_COUNT
+};
+
+/* Kernels, named FC_KERNEL_<family>_<variant>. */
+enum fc_kernel_id {
+#define FC_KERNEL(family, variant, needs, traits, summary) FC_KERNEL_##family##_##variant,
+#include "all_kernels.def"
+#undef FC_KERNEL
+    FC_KERNEL_COUNT
+};
+
+enum {
+    FC_TRAIT_ATOMIC8 = 1, /* aligned 8-byte words are loaded and stored whole */
+    FC_TRAIT_REP = 2,     /* has a path for rep_movsb_* or rep_stosb_* */
+    FC_TRAIT_NT = 4,      /* has a path for nt_threshold */
+};
+
+struct fc_kernel {
+    char name[16];
+    uint64_t needs;
+    uint8_t family;
+    uint8_t traits;
+};
+
+extern const struct fc_kernel fc_kernels[FC_KERNEL_COUNT] __attribute__((visibility("hidden")));
+
+/* The family of an operation, and the entry of a kernel for it; NULL if the families differ. */
+unsigned fc_op_family(unsigned op);
+fastcopy_function *fc_kernel_entry(unsigned kernel, unsigned op);
+/* The architecture's baseline kernel of a family. */
+unsigned fc_family_baseline(unsigned family);
+
+/* For people: strings, only after relocation. */
+const char *fc_op_name(unsigned op);
+const char *fc_family_name(unsigned family);
+const char *fc_kernel_summary(unsigned kernel);
+
+#endif
