@@ -15,8 +15,28 @@ fastcopy_function *fc_slots[FC_OP_COUNT];
 
 static struct fc_state state;
 
+/*
+ * Work that is done once. Whoever begins it does it; others either go on without (dispatch) or wait
+ * (the calls that describe the choice).
+ */
 enum { PHASE_NONE, PHASE_RUNNING, PHASE_DONE };
-static int phase;
+static int deciding;
+static int listing;
+
+static int begin(int *phase) {
+    int none = PHASE_NONE;
+    return __atomic_compare_exchange_n(phase, &none, PHASE_RUNNING, 0, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+
+static void end(int *phase) {
+    __atomic_store_n(phase, PHASE_DONE, __ATOMIC_RELEASE);
+}
+
+static void wait_for(int *phase) {
+    while (__atomic_load_n(phase, __ATOMIC_ACQUIRE) != PHASE_DONE)
+        sched_yield(); /* another thread is at it: a few dozen microseconds */
+}
 
 void fc_dispatch_thresholds(const struct fc_thresholds *thresholds) {
 #define FC_THRESHOLD(name, text) __atomic_store_n(&fc_##name, thresholds->name, __ATOMIC_RELAXED);
@@ -31,9 +51,7 @@ static void publish(unsigned family, unsigned kernel) {
 }
 
 void fc_dispatch_init(const char *tunables) {
-    int none = PHASE_NONE;
-    if (!__atomic_compare_exchange_n(&phase, &none, PHASE_RUNNING, 0, __ATOMIC_ACQUIRE,
-                                     __ATOMIC_RELAXED))
+    if (!begin(&deciding))
         return;
     fc_cpu_detect(&state.cpu);
     fc_policy_decide(&state.cpu, &state.policy);
@@ -42,20 +60,18 @@ void fc_dispatch_init(const char *tunables) {
     /* Thresholds first: a slot that is set must find them. */
     fc_dispatch_thresholds(&state.policy.thresholds);
     for (unsigned family = 0; family < FC_FAMILY_COUNT; family++) {
-        unsigned kernel = fc_policy_choose(&state.cpu, &state.policy, family,
-                                           state.tunables.forced[family]);
+        unsigned kernel =
+            fc_policy_choose(&state.cpu, &state.policy, family, state.tunables.forced[family]);
         state.automatic[family] = (uint8_t)kernel;
         publish(family, kernel);
     }
-    __atomic_store_n(&phase, PHASE_DONE, __ATOMIC_RELEASE);
+    end(&deciding);
 }
 
 const struct fc_state *fc_dispatch_state(void) {
-    if (__atomic_load_n(&phase, __ATOMIC_ACQUIRE) != PHASE_DONE) {
+    if (__atomic_load_n(&deciding, __ATOMIC_ACQUIRE) == PHASE_NONE)
         fc_dispatch_init(secure_getenv(FC_TUNABLES_ENV));
-        while (__atomic_load_n(&phase, __ATOMIC_ACQUIRE) != PHASE_DONE)
-            sched_yield(); /* another thread is deciding: a few dozen microseconds */
-    }
+    wait_for(&deciding);
     return &state;
 }
 
@@ -132,8 +148,8 @@ int fastcopy_select(const char *op_name, const char *name) {
     unsigned kernel = state.automatic[family];
     if (name != NULL) {
         kernel = 0;
-        while (kernel < FC_KERNEL_COUNT && (fc_kernels[kernel].family != family ||
-                                            strcmp(fc_kernels[kernel].name, name) != 0))
+        while (kernel < FC_KERNEL_COUNT &&
+               (fc_kernels[kernel].family != family || strcmp(fc_kernels[kernel].name, name) != 0))
             kernel++;
         if (kernel == FC_KERNEL_COUNT) {
             errno = ENOENT;
@@ -152,44 +168,54 @@ int fastcopy_select(const char *op_name, const char *name) {
     return 0;
 }
 
-/*
- * The list of each operation, in static storage. The strings of needs are joined once; any thread that
- * comes meanwhile writes the same bytes.
- */
+/* The list of each operation, in static storage, made at the first call. */
 #define NEEDS_SIZE 96
 static char needs_text[FC_KERNEL_COUNT][NEEDS_SIZE];
 static fastcopy_variant lists[FC_OP_COUNT][FC_KERNEL_COUNT];
+static size_t list_length[FC_OP_COUNT];
 
-static const char *join_needs(unsigned kernel) {
-    char *text = needs_text[kernel];
+static void join_needs(unsigned kernel) {
     size_t length = 0;
     for (unsigned bit = 0; bit < FC_CAP_COUNT; bit++)
         if ((fc_kernels[kernel].needs >> bit & 1) != 0)
-            length += (size_t)snprintf(text + length, NEEDS_SIZE - length, "%s%s",
+            length += (size_t)snprintf(needs_text[kernel] + length, NEEDS_SIZE - length, "%s%s",
                                        length > 0 ? " " : "", fc_cap_name(bit));
-    return text;
 }
 
-const fastcopy_variant *fastcopy_variants(const char *op_name, size_t *count) {
-    size_t found = 0;
-    unsigned op = find_op(op_name);
-    if (op != FC_OP_COUNT) {
-        fc_dispatch_state();
-        unsigned selected = current(op);
-        for (unsigned kernel = 0; kernel < FC_KERNEL_COUNT; kernel++) {
+static void make_lists(void) {
+    for (unsigned kernel = 0; kernel < FC_KERNEL_COUNT; kernel++) {
+        join_needs(kernel);
+        for (unsigned op = 0; op < FC_OP_COUNT; op++) {
             fastcopy_function *entry = fc_kernel_entry(kernel, op);
             if (entry == NULL)
                 continue;
-            fastcopy_variant *variant = &lists[op][found++];
+            fastcopy_variant *variant = &lists[op][list_length[op]++];
             variant->name = fc_kernels[kernel].name;
-            variant->needs = join_needs(kernel);
+            variant->needs = needs_text[kernel];
             variant->summary = fc_kernel_summary(kernel);
             variant->entry = entry;
             variant->usable = usable(kernel);
-            __atomic_store_n(&variant->selected, kernel == selected, __ATOMIC_RELAXED);
         }
     }
+}
+
+const fastcopy_variant *fastcopy_variants(const char *op_name, size_t *count) {
+    unsigned op = find_op(op_name);
+    if (op == FC_OP_COUNT) {
+        if (count != NULL)
+            *count = 0;
+        return NULL;
+    }
+    fc_dispatch_state();
+    if (begin(&listing)) {
+        make_lists();
+        end(&listing);
+    }
+    wait_for(&listing);
+    fastcopy_function *selected = fc_kernel_entry(current(op), op);
+    for (size_t i = 0; i < list_length[op]; i++)
+        __atomic_store_n(&lists[op][i].selected, lists[op][i].entry == selected, __ATOMIC_RELAXED);
     if (count != NULL)
-        *count = found;
-    return op != FC_OP_COUNT ? lists[op] : NULL;
+        *count = list_length[op];
+    return lists[op];
 }

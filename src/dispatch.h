@@ -2,9 +2,9 @@
 /*
  * dispatch: which kernel runs.
  *
- * All state is in .bss, and zero means "not decided yet: run the baseline". So an entry may be called
- * before any relocation or constructor of this object: by another library's IFUNC resolver, by
- * .preinit_array. There is no lock; each decision is published by one aligned store.
+ * All state is in .bss, and zero means "not decided yet: run the baseline". So an entry may be
+ * called before any relocation or constructor of this object: by another library's IFUNC resolver,
+ * by .preinit_array. There is no lock; each decision is published by one aligned store.
  */
 #ifndef FC_DISPATCH_H
 #define FC_DISPATCH_H
@@ -29,8 +29,8 @@ struct fc_state {
 };
 
 /*
- * Decides, once per process; later calls return at once, a call during the first one too. tunables is
- * the text of FASTCOPY_TUNABLES or NULL. Safe inside IFUNC resolvers.
+ * Decides, once per process; later calls return at once, a call during the first one too. tunables
+ * is the text of FASTCOPY_TUNABLES or NULL. Safe inside IFUNC resolvers.
  */
 void fc_dispatch_init(const char *tunables);
 
@@ -40,7 +40,8 @@ const struct fc_state *fc_dispatch_state(void);
 /* Publishes thresholds (for the tests too). */
 void fc_dispatch_thresholds(const struct fc_thresholds *thresholds);
 
-/* Set by the form of dispatch that this product was linked with: see entry_ifunc.c, entry_pointer.c. */
+/* Set by the form of dispatch that this product was linked with: see entry_ifunc.c,
+ * entry_pointer.c. */
 extern FC_HIDDEN const char fc_dispatch_form[];
 extern FC_HIDDEN const int fc_dispatch_movable;
 

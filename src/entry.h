@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pointer form of an operation: load, test, jump. The slot is read PC-relative; while it is NULL the
- * call goes to the kernel that every CPU of the architecture runs.
+ * The pointer form of an operation: load, test, jump. The slot is read PC-relative; while it is
+ * NULL the call goes to the kernel that every CPU of the architecture runs.
  *
  * Products define their exported entries on fc_call_<op>() and never on each other: a call from one
  * exported function to another would go through the PLT, which may not be relocated yet.
@@ -15,8 +15,8 @@
 #define FC_BASELINE_OF(op, variant) FC_BASELINE_OF_(op, variant)
 
 #define FC_DEFINE_CALL(op, family, value_type)                                                     \
-    static inline __attribute__((always_inline)) void *fc_call_##op(void *dst, value_type value,   \
-                                                                    size_t n) {                    \
+    static inline                                                                                  \
+        __attribute__((always_inline)) void *fc_call_##op(void *dst, value_type value, size_t n) { \
         typedef void *kernel_function(void *, value_type, size_t);                                 \
         kernel_function *kernel =                                                                  \
             (kernel_function *)__atomic_load_n(&fc_slots[FC_OP_##op], __ATOMIC_RELAXED);           \

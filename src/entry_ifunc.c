@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The operations as GNU IFUNC symbols: the dynamic linker asks once and binds callers to the kernel
- * itself. Only for the shared library that programs link: their dependencies are relocated before them.
- * (A preloaded library is relocated after the libraries that bind to it; see docs/ARCHITECTURE.md.)
+ * itself. Only for the shared library that programs link: their dependencies are relocated before
+ * them. (A preloaded library is relocated after the libraries that bind to it; see
+ * docs/ARCHITECTURE.md.)
  */
 #include <elf.h>
 #include <link.h>
@@ -13,8 +14,8 @@
 extern void *__libc_stack_end __attribute__((weak));
 
 /*
- * Was this object relocated? A program that binds to it without naming it in DT_NEEDED may ask before.
- * `self` holds its own address only after relocation.
+ * Was this object relocated? A program that binds to it without naming it in DT_NEEDED may ask
+ * before. `self` holds its own address only after relocation.
  */
 static int relocated(void) {
     static void *volatile self = (void *)&self;

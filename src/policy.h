@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * policy: what is fast on a machine. A pure function of its description: no detection, no global state,
- * so that tests can ask about machines that are not here.
+ * policy: what is fast on a machine. A pure function of its description: no detection, no global
+ * state, so that tests can ask about machines that are not here.
  */
 #ifndef FC_POLICY_H
 #define FC_POLICY_H
@@ -24,7 +24,8 @@ struct fc_thresholds {
 
 struct fc_policy {
     struct fc_thresholds thresholds;
-    /* Kernels by preference, for each family: the first usable one is chosen. count entries are valid. */
+    /* Kernels by preference, for each family: the first usable one is chosen. count entries are
+     * valid. */
     struct {
         uint8_t count;
         uint8_t order[FC_KERNEL_COUNT]; /* enum fc_kernel_id */
@@ -36,8 +37,8 @@ struct fc_policy {
 void fc_policy_decide(const struct fc_cpu *cpu, struct fc_policy *policy);
 
 /*
- * Fills policy->cache: the size to believe, level by level. defaults are the microarchitecture's, in KiB,
- * 0 for a cache that it does not have; NULL: the microarchitecture is not known.
+ * Fills policy->cache: the size to believe, level by level. defaults are the microarchitecture's,
+ * in KiB, 0 for a cache that it does not have; NULL: the microarchitecture is not known.
  */
 void fc_policy_caches(const struct fc_cpu *cpu, const uint32_t *defaults, struct fc_policy *policy);
 
@@ -45,8 +46,8 @@ void fc_policy_caches(const struct fc_cpu *cpu, const uint32_t *defaults, struct
 void fc_policy_prefer(struct fc_policy *policy, unsigned kernel);
 
 /*
- * The first kernel in the policy's order that the CPU can run; the architecture's baseline if there is
- * none. `forced` (an enum fc_kernel_id, or -1) goes first, and counts only if it is usable.
+ * The first kernel in the policy's order that the CPU can run; the architecture's baseline if there
+ * is none. `forced` (an enum fc_kernel_id, or -1) goes first, and counts only if it is usable.
  */
 unsigned fc_policy_choose(const struct fc_cpu *cpu, const struct fc_policy *policy, unsigned family,
                           int forced);

@@ -8,8 +8,8 @@
 #include "entry.h"
 
 /*
- * The checked forms of -D_FORTIFY_SOURCE: the compiler passes what it knows of the destination's size.
- * On overflow glibc's own __chk_fail says so and aborts; elsewhere we do the same.
+ * The checked forms of -D_FORTIFY_SOURCE: the compiler passes what it knows of the destination's
+ * size. On overflow glibc's own __chk_fail says so and aborts; elsewhere we do the same.
  */
 extern void __chk_fail(void) __attribute__((weak, noreturn));
 

@@ -6,7 +6,8 @@
 #include "kernels.h"
 
 const struct fc_kernel fc_kernels[FC_KERNEL_COUNT] = {
-#define FC_KERNEL(family, variant, needs, traits, summary) {#variant, needs, FC_FAMILY_##family, traits},
+#define FC_KERNEL(family, variant, needs, traits, summary)                                         \
+    {#variant, needs, FC_FAMILY_##family, traits},
 #include "all_kernels.def"
 #undef FC_KERNEL
 };
@@ -30,7 +31,7 @@ unsigned fc_op_family(unsigned op) {
 fastcopy_function *fc_kernel_entry(unsigned kernel, unsigned op) {
     switch (kernel * FC_OP_COUNT + op) {
 #define FC_ENTRY(family, variant, op)                                                              \
-    case FC_KERNEL_##family##_##variant * FC_OP_COUNT + FC_OP_##op:                                \
+    case FC_KERNEL_##family##_##variant *FC_OP_COUNT + FC_OP_##op:                                 \
         return (fastcopy_function *)fc_##op##_##variant;
 #define FC_ENTRIES_memmove(variant)                                                                \
     FC_ENTRY(memmove, variant, memcpy)                                                             \

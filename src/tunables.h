@@ -2,12 +2,12 @@
 /*
  * tunables: FASTCOPY_TUNABLES=key=value[:key=value]...
  *
- *     memcpy=NAME  memset=NAME  memcpy_nt=NAME   run this kernel (any operation's name will do as key)
- *     THRESHOLD=SIZE                             see thresholds.def; 0 means never; K, M, G are 2^10, ...
- *     verbose=1                                  say on stderr what was chosen and why
+ *     memcpy=NAME  memset=NAME  memcpy_nt=NAME   run this kernel (any operation's name will do as
+ * key) THRESHOLD=SIZE                             see thresholds.def; 0 means never; K, M, G are
+ * 2^10, ... verbose=1                                  say on stderr what was chosen and why
  *
- * Unknown or malformed parts are ignored. The parser calls nothing, writes nothing but its result and
- * needs no relocation: it runs inside IFUNC resolvers.
+ * Unknown or malformed parts are ignored. The parser calls nothing, writes nothing but its result
+ * and needs no relocation: it runs inside IFUNC resolvers.
  */
 #ifndef FC_TUNABLES_H
 #define FC_TUNABLES_H

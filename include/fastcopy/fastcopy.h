@@ -12,8 +12,8 @@
  * - Copies are ordered as plain stores when they return: no fence is needed after a streaming copy.
  * - Ordinary (write-back cached) memory only. Device and other uncached memory is not supported.
  *
- * libfastcopy never defines memcpy and its kin: linking it replaces nothing. To replace libc's, preload
- * libfastcopy_preload.so.
+ * libfastcopy never defines memcpy and its kin: linking it replaces nothing. To replace libc's,
+ * preload libfastcopy_preload.so.
  */
 #ifndef FASTCOPY_FASTCOPY_H
 #define FASTCOPY_FASTCOPY_H
@@ -55,11 +55,12 @@ FASTCOPY_API void *fastcopy_mempcpy(void *dst, const void *src, size_t n);
 FASTCOPY_API void *fastcopy_memset(void *dst, int c, size_t n);
 
 /**
- * @brief Copies @p n bytes with streaming (non-temporal) stores: a hint that @p dst is not read soon.
+ * @brief Copies @p n bytes with streaming (non-temporal) stores: a hint that @p dst is not read
+ * soon.
  *
- * Data larger than the caches goes past them, so that it does not push out what the program works on.
- * Reading @p dst right afterwards is slower than after fastcopy_memcpy(). Small copies, copies whose
- * buffers overlap and cores without such stores take the ordinary path. Overlap is allowed.
+ * Data larger than the caches goes past them, so that it does not push out what the program works
+ * on. Reading @p dst right afterwards is slower than after fastcopy_memcpy(). Small copies, copies
+ * whose buffers overlap and cores without such stores take the ordinary path. Overlap is allowed.
  *
  * @return @p dst
  */
@@ -77,7 +78,7 @@ typedef struct fastcopy_variant {
     const char *summary;      /**< one line: what it does */
     fastcopy_function *entry; /**< fastcopy_<operation>_<name>; may only be called if usable */
     int usable;               /**< 1 if this CPU and operating system can run it */
-    int selected;             /**< 1 if it ran for this operation at the last fastcopy_variants() call */
+    int selected; /**< 1 if it was the one that ran at the last fastcopy_variants() call */
 } fastcopy_variant;
 
 /**
@@ -85,7 +86,8 @@ typedef struct fastcopy_variant {
  *
  * @param op     "memcpy", "memmove", "mempcpy", "memset" or "memcpy_nt"
  * @param count  receives the number of kernels; may be NULL
- * @return an array in static storage, valid for ever; NULL with errno EINVAL for an unknown operation.
+ * @return an array in static storage, valid for ever; NULL with errno EINVAL for an unknown
+ * operation.
  *
  * Thread-safe, not async-signal-safe.
  */
@@ -102,8 +104,8 @@ FASTCOPY_API const char *fastcopy_selected(const char *op);
 /**
  * @brief Makes an operation run a given kernel, from the next call on, in all threads.
  *
- * memcpy, memmove and mempcpy share their kernels and move together. Calls that are under way finish
- * with the kernel that they began with.
+ * memcpy, memmove and mempcpy share their kernels and move together. Calls that are under way
+ * finish with the kernel that they began with.
  *
  * @param op    as in fastcopy_variants()
  * @param name  a kernel's name; NULL returns to the automatic choice (and to FASTCOPY_TUNABLES)
@@ -116,7 +118,8 @@ FASTCOPY_API const char *fastcopy_selected(const char *op);
  */
 FASTCOPY_API int fastcopy_select(const char *op, const char *name);
 
-/** @brief How calls reach their kernel: "ifunc" (bound at load time) or "pointer" (a jump per call). */
+/** @brief How calls reach their kernel: "ifunc" (bound at load time) or "pointer" (a jump per
+ * call). */
 FASTCOPY_API const char *fastcopy_dispatch(void);
 
 #ifdef __cplusplus

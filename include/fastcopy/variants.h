@@ -3,9 +3,9 @@
  * @file variants.h
  * @brief The entry points of every kernel, fastcopy_<operation>_<variant>(), by architecture.
  *
- * Each has the contract of its operation in fastcopy.h. Before calling one, make sure that this CPU can
- * run it: see `usable` in fastcopy_variants(). They may be called at any time, also before constructors
- * have run.
+ * Each has the contract of its operation in fastcopy.h. Before calling one, make sure that this CPU
+ * can run it: see `usable` in fastcopy_variants(). They may be called at any time, also before
+ * constructors have run.
  *
  * The names come from the kernel lists, fastcopy/kernels/ARCH.def: a line
  *

@@ -4,27 +4,23 @@
  *
  * Needs nothing: either endianness, any word size, no unaligned access.
  *
- * n below SMALL          bytes
- * otherwise              bytes until the destination is aligned, then whole words, then bytes
- *   source aligned too   four words a turn
- *   source misaligned    the same with aligned source words, of which neighbours are shifted and
- * merged
+ * Bytes until the destination is aligned, then whole words, then bytes.
+ *   source aligned too    four words a turn
+ *   source misaligned     the same with aligned source words, of which neighbours are shifted and
+ *                         merged; below two words bytes
  *
  * Upwards unless the destination begins inside the source; then downwards. A turn loads before it
  * stores, and its stores never reach beyond what was loaded: any overlap is safe.
  *
- * Misaligned: the source begins (upwards) or ends (downwards) k bytes into an aligned word, 0 < k
- * < 8. The rest of that word may lie outside the source, so our part of it is collected byte by
- * byte, and the loop ends where the next whole word would leave the source.
+ * Misaligned: the source begins (upwards) or ends (downwards) k bytes into an aligned word,
+ * 0 < k < WORD_SIZE. The rest of that word may lie outside the source, so our part of it is
+ * collected byte by byte, and the loop ends where the next whole word would leave the source.
  */
 #include "word.h"
 
 #include <fastcopy/variants.h>
 
 #include "kernels.h"
-
-/* Below this, aligning costs more than it gains. */
-#define SMALL (2 * WORD_SIZE)
 
 #define TURN (4 * WORD_SIZE)
 
@@ -57,7 +53,7 @@ static size_t words_up(unsigned char *dst, const unsigned char *src, size_t n) {
     return i;
 }
 
-/* The same with src k bytes into an aligned word. */
+/* The same with src k bytes into an aligned word; n is at least 2 * WORD_SIZE. */
 static size_t merge_up(unsigned char *dst, const unsigned char *src, size_t n, size_t k) {
     size_t part = WORD_SIZE - k;
     word low = load_part(src, k, WORD_SIZE);
@@ -84,11 +80,14 @@ static size_t merge_up(unsigned char *dst, const unsigned char *src, size_t n, s
 
 static void copy_up(unsigned char *dst, const unsigned char *src, size_t n) {
     size_t i = 0;
-    if (n >= SMALL) {
+    if (n >= WORD_SIZE) {
         i = -(uintptr_t)dst % WORD_SIZE;
         bytes_up(dst, src, i);
         size_t k = misalignment(src + i);
-        i += k == 0 ? words_up(dst + i, src + i, n - i) : merge_up(dst + i, src + i, n - i, k);
+        if (k == 0)
+            i += words_up(dst + i, src + i, n - i);
+        else if (n - i >= 2 * WORD_SIZE)
+            i += merge_up(dst + i, src + i, n - i, k);
     }
     bytes_up(dst + i, src + i, n - i);
 }
@@ -142,11 +141,14 @@ static size_t merge_down(unsigned char *dst, const unsigned char *src, size_t n,
 
 static void copy_down(unsigned char *dst, const unsigned char *src, size_t n) {
     size_t i = 0;
-    if (n >= SMALL) {
+    if (n >= WORD_SIZE) {
         i = misalignment(dst);
         bytes_down(dst, src, i);
         size_t k = misalignment(src - i);
-        i += k == 0 ? words_down(dst - i, src - i, n - i) : merge_down(dst - i, src - i, n - i, k);
+        if (k == 0)
+            i += words_down(dst - i, src - i, n - i);
+        else if (n - i >= 2 * WORD_SIZE)
+            i += merge_down(dst - i, src - i, n - i, k);
     }
     bytes_down(dst - i, src - i, n - i);
 }

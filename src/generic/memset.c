@@ -9,7 +9,6 @@
 
 #include "kernels.h"
 
-#define SMALL (2 * WORD_SIZE)
 #define TURN (8 * WORD_SIZE)
 
 static void set_bytes(unsigned char *dst, unsigned char value, size_t n) {
@@ -38,7 +37,7 @@ void *fc_memset_generic(void *dst, int c, size_t n) {
     unsigned char *to = dst;
     unsigned char value = (unsigned char)c;
     size_t i = 0;
-    if (n >= SMALL) {
+    if (n >= WORD_SIZE) {
         i = -(uintptr_t)to % WORD_SIZE;
         set_bytes(to, value, i);
         i += set_words(to + i, (word)-1 / 255 * value, n - i);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off: assembly */
 /*
  * Assembly for x86_64, System V ABI: the only place with bare directives.
  *
@@ -39,17 +40,20 @@ fastcopy_\op\()_\variant:
 
 .macro FC_END op, variant
     .cfi_endproc
+.Lend_\op\()_\variant:
     .size fc_\op\()_\variant, . - fc_\op\()_\variant
     .size fastcopy_\op\()_\variant, . - fastcopy_\op\()_\variant
 .endm
 
-/* A second name for a function that FC_FUNC began. */
+/* A second name for a function that FC_FUNC began. .set copies the size only where it is known already. */
 .macro FC_ALIAS op, target, variant
     .globl fc_\op\()_\variant
     .hidden fc_\op\()_\variant
     .set fc_\op\()_\variant, fc_\target\()_\variant
     .globl fastcopy_\op\()_\variant
     .set fastcopy_\op\()_\variant, fastcopy_\target\()_\variant
+    .size fc_\op\()_\variant, .Lend_\target\()_\variant - fc_\target\()_\variant
+    .size fastcopy_\op\()_\variant, .Lend_\target\()_\variant - fc_\target\()_\variant
 .endm
 
 /*

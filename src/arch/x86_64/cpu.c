@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Detection on x86_64. It runs in the load path, where each CPUID may trap to a hypervisor (7 us
- * measured) and nothing may be taken for granted: no relocation, no libc, no file (DESIGN.md).
+ * measured) and nothing may be taken for granted: no relocation, no libc, no file.
  */
-#include "cpuid.h"
+#include "cpuid_decode.h"
 
 #include <stdbool.h>
 
@@ -79,12 +79,13 @@ static uint32_t read_xcr0(struct fc_cpuid *source) {
 #define CPU_FEATURES_CPUIDS 10 /* 0.7.0: 0, 1, 2, 7.0, 7.1, 80000000 to 80000004 */
 #endif
 
+/* FSRM, where policy may ask for it: with AVX-512, and so with a state that the system saves. */
 static bool has_fsrm(const X86Features *features, struct fc_cpuid *source) {
 #if FC_CPU_FEATURES_HAS_FSRM
     (void)source;
     return features->fs_rep_mov;
 #else
-    return features->erms && (source->read(source, 7, 0).edx >> 4 & 1) != 0;
+    return features->sse2 && features->erms && (source->read(source, 7, 0).edx >> 4 & 1) != 0;
 #endif
 }
 
@@ -102,22 +103,35 @@ static uint64_t translate(const X86Features *features, struct fc_cpuid *source) 
     TAKE(ERMS, erms);
     TAKE(RTM, rtm);
 #undef TAKE
-    return has_fsrm(features, source) ? caps | FC_CAP_FSRM : caps;
+    if (has_fsrm(features, source))
+        caps |= FC_CAP_FSRM;
+    /*
+     * Every x86_64 CPU has SSE2. Where it is not reported, OSXSAVE is clear, and the SSE family was
+     * to come from /proc/cpuinfo (see cpu_features_nofiles.c).
+     */
+    if (!features->sse2 && (source->read(source, 1, 0).ecx >> 9 & 1) != 0)
+        caps |= FC_CAP_SSSE3;
+    return caps;
 }
 
-/*
- * False where cpu_features has nothing to say: it does not know the vendor, or OSXSAVE is clear and
- * it would ask /proc/cpuinfo (see cpu_features_nofiles.c). SSE2 is a given on x86_64, so it tells.
- */
+_Static_assert(sizeof(((X86Info *)0)->vendor) <= sizeof(((struct fc_cpu *)0)->vendor) &&
+                   sizeof(((X86Info *)0)->brand_string) <= sizeof(((struct fc_cpu *)0)->brand),
+               "cpu_features has longer strings");
+
+static void copy_text(char *to, const char *from) {
+    do
+        *to++ = *from;
+    while (*from++ != '\0');
+}
+
+/* False where cpu_features has nothing to say: about a vendor that it does not know. */
 static bool ask_cpu_features(struct fc_cpu *cpu, struct hardware *hardware) {
     X86Info info = GetX86Info();
     hardware->left -= CPU_FEATURES_CPUIDS;
-    for (unsigned i = 0; i < sizeof(cpu->brand); i++)
-        cpu->brand[i] = i < sizeof(info.brand_string) ? info.brand_string[i] : '\0';
-    if (!info.features.sse2)
+    copy_text(cpu->brand, info.brand_string);
+    if (info.family == 0)
         return false;
-    for (unsigned i = 0; i < sizeof(cpu->vendor); i++)
-        cpu->vendor[i] = i < sizeof(info.vendor) ? info.vendor[i] : '\0';
+    copy_text(cpu->vendor, info.vendor);
     cpu->family = (uint16_t)info.family;
     cpu->model = (uint16_t)info.model;
     cpu->stepping = (uint16_t)info.stepping;
@@ -129,8 +143,7 @@ static bool ask_cpu_features(struct fc_cpu *cpu, struct hardware *hardware) {
 #else
 static bool ask_cpu_features(struct fc_cpu *cpu, struct hardware *hardware) {
     (void)hardware;
-    for (unsigned i = 0; i < sizeof(cpu->brand); i++)
-        cpu->brand[i] = '\0';
+    cpu->brand[0] = '\0';
     return false;
 }
 #endif

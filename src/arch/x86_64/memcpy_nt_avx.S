@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* memcpy_nt with vec_avx.h's vectors: see memcpy_nt_vec.inc. */
-#include "vec_avx.h"
+/* memcpy_nt with vec_avx.inc's vectors: see memcpy_nt_vec.inc. */
+#include "vec_avx.inc"
 #include "memcpy_nt_vec.inc"

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* memmove, memcpy and mempcpy with vec_avx.h's vectors: see memmove_vec.inc. */
-#include "vec_avx.h"
+/* memmove, memcpy and mempcpy with vec_avx.inc's vectors: see memmove_vec.inc. */
+#include "vec_avx.inc"
 #include "memmove_vec.inc"

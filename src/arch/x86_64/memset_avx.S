@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* memset with vec_avx.h's vectors: see memset_vec.inc. */
-#include "vec_avx.h"
+/* memset with vec_avx.inc's vectors: see memset_vec.inc. */
+#include "vec_avx.inc"
 #include "memset_vec.inc"

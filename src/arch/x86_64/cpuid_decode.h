@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpuid: where an x86 processor's description comes from, and what is made of it. The source is
- * passed in, so that tests can describe machines that are not here.
+ * cpuid_decode: where an x86 processor's description comes from, and what is made of it. The source
+ * is passed in, so that tests can describe machines that are not here.
  */
-#ifndef FC_CPUID_H
-#define FC_CPUID_H
+#ifndef FC_CPUID_DECODE_H
+#define FC_CPUID_DECODE_H
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
  * Layouts: Intel SDM volume 2A, "CPUID"; AMD64 Architecture Programmer's Manual volume 3, appendix
  * E. The tables hold no pointers: they are read before this object is relocated.
  */
-#include "cpuid.h"
+#include "cpuid_decode.h"
 
 #include <stdbool.h>
 
@@ -135,8 +135,11 @@ _Static_assert(COUNT(capabilities) == FC_CAP_COUNT, "caps.def has a capability t
 void fc_cpuid_decode(struct fc_cpu *cpu, struct fc_cpuid *source) {
     struct fc_cpuid_leaf zero = source->read(source, 0, 0);
     const uint32_t name[3] = {zero.ebx, zero.edx, zero.ecx};
-    for (unsigned i = 0; i < sizeof(cpu->vendor); i++)
-        cpu->vendor[i] = i < 12 ? (char)(name[i / 4] >> i % 4 * 8 & 0xff) : '\0';
+    unsigned at;
+    for (at = 0; at < sizeof(name); at++)
+        cpu->vendor[at] = (char)(name[at / 4] >> at % 4 * 8);
+    for (; at < sizeof(cpu->vendor); at++)
+        cpu->vendor[at] = '\0';
 
     struct fc_cpuid_leaf one = source->read(source, 1, 0);
     unsigned family = one.eax >> 8 & 0xf;
