@@ -176,7 +176,7 @@ static size_t list_length[FC_OP_COUNT];
 
 static void join_needs(unsigned kernel) {
     size_t length = 0;
-    for (unsigned bit = 0; bit < FC_CAP_COUNT; bit++)
+    for (unsigned bit = 0; bit != FC_CAP_COUNT; bit++)
         if ((fc_kernels[kernel].needs >> bit & 1) != 0)
             length += (size_t)snprintf(needs_text[kernel] + length, NEEDS_SIZE - length, "%s%s",
                                        length > 0 ? " " : "", fc_cap_name(bit));

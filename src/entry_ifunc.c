@@ -54,7 +54,7 @@ static fastcopy_function *resolve(unsigned op) {
 
 /* The declaration in fastcopy.h, with its resolver. */
 #define FC_OP(op, family)                                                                          \
-    static __typeof__(fastcopy_##op) *resolve_##op(void) {                                         \
+    __attribute__((used)) static __typeof__(fastcopy_##op) *resolve_##op(void) {                   \
         return (__typeof__(fastcopy_##op) *)resolve(FC_OP_##op);                                   \
     }                                                                                              \
     extern __typeof__(fastcopy_##op) fastcopy_##op __attribute__((ifunc("resolve_" #op)));

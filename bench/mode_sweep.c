@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sweep: the same call again and again, by size. It shows what a kernel can do where every branch
+ * is predicted and the data is where the size lets it be; it hides what unpredictable sizes cost.
+ */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* Offsets of source and destination; 7 and 29 share no alignment with any vector or line. */
+static const struct alignment {
+    const char *name;
+    size_t src, dst;
+} alignments[] = {{"aligned", 0, 0}, {"misaligned", 7, 29}};
+enum { ALIGNMENTS = sizeof alignments / sizeof *alignments };
+
+/* From this size on people think in GB/s. */
+enum { SPEED_FROM = 4096 };
+
+enum { PAGE = 4096 };
+
+/* Sizes of the sweep, ending with 0. */
+static size_t choose_sizes(const struct fc_bench_options *options, uint64_t sizes[65]) {
+    size_t count = 0;
+    if (options->sizes != NULL)
+        for (; count < 64 && options->sizes[count] != 0; count++)
+            sizes[count] = options->sizes[count];
+    else
+        for (uint64_t size = 16; size <= UINT64_C(1) << 40 && count < 64; size *= 4)
+            if (size >= options->min && size <= options->max)
+                sizes[count++] = size;
+    return count;
+}
+
+/* A peer may have been named by mistake, and a wrong figure is worse than none. */
+static void verify(const struct fc_experiment *experiment, const struct fc_call *call, bool set) {
+    for (size_t i = 0; i < experiment->contenders.count; i++) {
+        const struct fc_contender *contender = &experiment->contenders.list[i];
+        memset(call->dst, 0xa5, call->n);
+        experiment->body(contender, call, 1);
+        const unsigned char *dst = call->dst, *src = call->src;
+        for (size_t k = 0; k < call->n; k++)
+            if (dst[k] != (set ? 0x5a : src[k]))
+                fc_usage_error(&fc_command_bench, "%s is wrong: byte %zu of %zu was not %s",
+                               contender->label, k, call->n, set ? "set" : "copied");
+    }
+}
+
+static int run(const struct fc_bench_options *options) {
+    uint64_t sizes[65], largest = 0;
+    size_t count = choose_sizes(options, sizes);
+    if (count == 0)
+        fc_usage_error(&fc_command_bench, "no size from --min to --max");
+    for (size_t i = 0; i < count; i++)
+        largest = sizes[i] > largest ? sizes[i] : largest;
+
+    /* Room for both, their offsets, and the skew. */
+    size_t half = (largest / PAGE + 2) * PAGE, total = 2 * half + PAGE;
+    unsigned char *memory = largest <= SIZE_MAX / 4 ? fc_memory_map(total, options->huge) : NULL;
+    if (memory == NULL)
+        fc_usage_error(&fc_command_bench, "two buffers of %s do not fit into memory",
+                       fc_size_text(largest).text);
+
+    bool set = options->op == FC_OP_memset;
+    struct fc_experiment experiment = {
+        .mode = "sweep",
+        .group_name = "alignment",
+        .label_name = "size",
+        .body = set ? fc_body_set : fc_body_copy,
+        .contenders = fc_contenders_gather(options),
+        .cells = fc_allocate(count * ALIGNMENTS, sizeof *experiment.cells),
+        .rounds = 31,
+        .slice = 200000,
+        .time_unit = "ns",
+    };
+    struct fc_call *calls = fc_allocate(count * ALIGNMENTS, sizeof *calls);
+    for (size_t a = 0; a < ALIGNMENTS; a++)
+        for (size_t i = 0; i < count; i++) {
+            struct fc_call *call = &calls[experiment.count];
+            struct fc_cell *cell = &experiment.cells[experiment.count++];
+            call->n = sizes[i];
+            call->src = memory + alignments[a].src;
+            call->dst = memory + half + options->skew + alignments[a].dst;
+            snprintf(cell->group, sizeof cell->group, "%s", alignments[a].name);
+            snprintf(cell->label, sizeof cell->label, "%s", fc_size_text(sizes[i]).text);
+            cell->work = call;
+            cell->bytes = sizes[i];
+            cell->as_speed = sizes[i] >= SPEED_FROM;
+            verify(&experiment, call, set);
+        }
+    char title[128];
+    snprintf(title, sizeof title, "%s by size: the same call repeated", fc_op_name(options->op));
+    experiment.title = title;
+
+    uint64_t random = options->seed;
+    const struct fc_race empty = {
+        .body = experiment.body, .work = &calls[0], .slice = experiment.slice, .random = &random};
+    const struct fc_contender nothing = {.function = fc_empty_function(options->op)};
+    if (nothing.function != NULL)
+        experiment.empty_call = fc_race_probe(&empty, &nothing);
+    int status = fc_experiment_run(&experiment, options);
+    free(experiment.contenders.list);
+    free(experiment.cells);
+    free(calls);
+    fc_memory_unmap(memory, total);
+    return status;
+}
+
+const struct fc_bench_mode fc_mode_sweep = {
+    "sweep", run, "speed by size, aligned and misaligned, against a baseline"};

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+# The same program as C and as C++, with the shared and the static library.
+set(source ${CMAKE_CURRENT_LIST_DIR}/consumer.c)
+set(cxx_source ${CMAKE_CURRENT_BINARY_DIR}/consumer.cc)
+configure_file(${source} ${cxx_source} COPYONLY)
+foreach(language c cxx)
+    foreach(form shared static)
+        set(program ${language}_${form})
+        add_executable(${program})
+        target_compile_options(${program} PRIVATE -Wall -Wextra -Werror)
+    endforeach()
+    target_link_libraries(${language}_shared PRIVATE fastcopy::fastcopy)
+    target_link_libraries(${language}_static PRIVATE fastcopy::fastcopy_static)
+endforeach()
+target_sources(c_shared PRIVATE ${source})
+target_sources(c_static PRIVATE ${source})
+target_sources(cxx_shared PRIVATE ${cxx_source})
+target_sources(cxx_static PRIVATE ${cxx_source})

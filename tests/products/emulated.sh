@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# libfastcopy on processors that this machine is not: under qemu-x86_64 no kernel is selected that the
+# emulated processor cannot run (the consumer checks that), least of all AVX where OSXSAVE is clear.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# emulate CPU: the consumer, both ways linked. Leaves shared.out and static.out.
+emulate() {
+    [ "$arch" = x86_64 ] || skip "only for x86_64"
+    require qemu-x86_64
+    compile shared "$consumer" "$shared" -Wl,-rpath,"$(dirname "$soname")"
+    compile static "$consumer" "$static"
+    local kind
+    for kind in shared static; do
+        # qemu warns about features that it has not got.
+        capture $kind qemu-x86_64 -cpu "$1" ./$kind
+        [ "$(cat $kind.status)" = 0 ] || { cat $kind.err; fail "$kind: exit status $(cat $kind.status)"; }
+        cat $kind.out
+        grep -q '^memcpy ' $kind.out || fail "$kind: no kernel named"
+        # The checks of all kernels, where they are built.
+        if [ -x "$build/tests/test_kernels" ] && [ $kind = static ]; then
+            FC_TEST_QUICK=1 qemu-x86_64 -cpu "$1" "$build/tests/test_kernels" || fail "test_kernels"
+        fi
+    done
+}
+
+without_avx() {
+    emulate "$1"
+    ! grep avx shared.out static.out || fail "AVX is selected on $1"
+}
+
+case_core2duo() {
+    without_avx core2duo
+}
+
+case_Nehalem() {
+    without_avx Nehalem
+}
+
+# CPUID says AVX2, the operating system saves no AVX state.
+case_Haswell_no_xsave() {
+    without_avx Haswell,-xsave
+}
+
+case_Haswell() {
+    emulate Haswell
+    grep -q avx static.out || fail "no AVX kernel is selected on Haswell"
+    ! grep avx512 shared.out static.out || fail "AVX-512 is selected on Haswell"
+}
+
+case_max() {
+    emulate max
+}
+
+run_case "$@"

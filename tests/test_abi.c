@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What callers rely on without looking: registers, flags, vector state, the stack, signals, and
+ * that aligned words are not torn. Each check first proves itself on a kernel that breaks the rule.
+ */
+#include "support.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "abi_x86_64.h"
+
+struct abi_call {
+    fastcopy_function *function;
+    uint64_t arguments[3];
+    uint64_t have_avx, have_avx512, have_xinuse;
+    uint64_t poison[ABI_SAVED_COUNT], saved[ABI_SAVED_COUNT];
+    uint64_t result;
+    int64_t rsp_moved;
+    uint64_t rflags;
+    uint32_t mxcsr_in, mxcsr_out;
+    uint16_t x87_cw_in, x87_cw_out;
+    uint16_t x87_tag, unused;
+    uint64_t xinuse;
+    uint8_t ymm[ABI_YMM_SIZE], zmm[ABI_ZMM_SIZE];
+    uint64_t below[ABI_BELOW_SIZE / 8];
+};
+
+#define SAME_OFFSET(field, offset)                                                                 \
+    _Static_assert(offsetof(struct abi_call, field) == (offset),                                   \
+                   #field " differs from the assembly's")
+SAME_OFFSET(function, ABI_FUNCTION);
+SAME_OFFSET(arguments, ABI_ARGUMENTS);
+SAME_OFFSET(have_avx, ABI_HAVE_AVX);
+SAME_OFFSET(have_avx512, ABI_HAVE_AVX512);
+SAME_OFFSET(have_xinuse, ABI_HAVE_XINUSE);
+SAME_OFFSET(poison, ABI_POISON);
+SAME_OFFSET(saved, ABI_SAVED);
+SAME_OFFSET(result, ABI_RESULT);
+SAME_OFFSET(rsp_moved, ABI_RSP_MOVED);
+SAME_OFFSET(rflags, ABI_RFLAGS);
+SAME_OFFSET(mxcsr_in, ABI_MXCSR);
+SAME_OFFSET(x87_cw_in, ABI_X87_CW);
+SAME_OFFSET(x87_tag, ABI_X87_TAG);
+SAME_OFFSET(xinuse, ABI_XINUSE);
+SAME_OFFSET(ymm, ABI_YMM);
+SAME_OFFSET(zmm, ABI_ZMM);
+SAME_OFFSET(below, ABI_BELOW);
+_Static_assert(sizeof(struct abi_call) == ABI_SIZE, "size differs from the assembly's");
+
+#define HIDDEN __attribute__((visibility("hidden")))
+HIDDEN void abi_call(struct abi_call *call);
+
+/* ---- registers, flags, vector state, stack -------------------------------------------------- */
+
+#define RFLAGS_DF (1u << 10)
+
+/* XINUSE: state components that are not in their initial state. */
+#define XINUSE_YMM (1u << 2)
+#define XINUSE_ZMM_UPPER (1u << 6) /* of zmm0 to zmm15 */
+
+/* One bit per rule. */
+#define FOR_EACH_RULE(X)                                                                           \
+    X(RBX, "rbx not preserved")                                                                    \
+    X(RBP, "rbp not preserved")                                                                    \
+    X(R12, "r12 not preserved")                                                                    \
+    X(R13, "r13 not preserved")                                                                    \
+    X(R14, "r14 not preserved")                                                                    \
+    X(R15, "r15 not preserved")                                                                    \
+    X(RSP, "rsp not preserved")                                                                    \
+    X(DIRECTION, "direction flag set")                                                             \
+    X(MXCSR, "MXCSR changed")                                                                      \
+    X(X87_CONTROL, "x87 control word changed")                                                     \
+    X(X87_TAG, "x87 registers in use (MMX without emms)")                                          \
+    X(UPPER, "upper halves of ymm0-15 or zmm0-15 left dirty")                                      \
+    X(BELOW, "written below the red zone")
+
+enum rule_bit {
+#define X(id, text) BIT_##id,
+    FOR_EACH_RULE(X)
+#undef X
+        RULE_COUNT
+};
+
+enum {
+#define X(id, text) BROKE_##id = 1 << BIT_##id,
+    FOR_EACH_RULE(X)
+#undef X
+};
+
+static const char *const rule_text[RULE_COUNT] = {
+#define X(id, text) text,
+    FOR_EACH_RULE(X)
+#undef X
+};
+
+static bool any_set(const uint8_t *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i] != 0)
+            return true;
+    return false;
+}
+
+static unsigned broken_rules(const struct abi_call *call) {
+    unsigned broken = 0;
+    for (unsigned i = 0; i < ABI_SAVED_COUNT; i++)
+        if (call->saved[i] != call->poison[i])
+            broken |= 1u << (BIT_RBX + i);
+    if (call->rsp_moved != 0)
+        broken |= BROKE_RSP;
+    if ((call->rflags & RFLAGS_DF) != 0)
+        broken |= BROKE_DIRECTION;
+    if (call->mxcsr_out != call->mxcsr_in)
+        broken |= BROKE_MXCSR;
+    if (call->x87_cw_out != call->x87_cw_in)
+        broken |= BROKE_X87_CONTROL;
+    if (call->x87_tag != 0xffff)
+        broken |= BROKE_X87_TAG;
+    if ((call->xinuse & (XINUSE_YMM | XINUSE_ZMM_UPPER)) != 0 ||
+        any_set(call->ymm, sizeof call->ymm) || any_set(call->zmm, sizeof call->zmm))
+        broken |= BROKE_UPPER;
+    for (size_t i = 0; i < COUNT(call->below); i++)
+        if (call->below[i] != ABI_BELOW_POISON)
+            broken |= BROKE_BELOW;
+    return broken;
+}
+
+static uint64_t have_cap(uint64_t cap) {
+    return (fc_dispatch_state()->cpu.caps & cap) != 0;
+}
+
+static bool have_xinuse;
+
+static unsigned call_under_watch(const struct subject *subject, unsigned char *dst, uint64_t second,
+                                 size_t n) {
+    static struct abi_call call;
+    call.function = subject->variant->entry;
+    call.arguments[0] = (uint64_t)(uintptr_t)dst;
+    call.arguments[1] = second;
+    call.arguments[2] = n;
+    call.have_avx = have_cap(FC_CAP_AVX);
+    call.have_avx512 = have_cap(FC_CAP_AVX512F);
+    call.have_xinuse = have_xinuse;
+    for (unsigned i = 0; i < ABI_SAVED_COUNT; i++)
+        call.poison[i] = support_random();
+    call.mxcsr_in = 0x7fa0;  /* all masked; rounds to zero; inexact flag set */
+    call.x87_cw_in = 0x0c7f; /* all masked; rounds to zero; single precision */
+    abi_call(&call);
+    return broken_rules(&call);
+}
+
+#define BUFFER_SIZE ((size_t)16384)
+
+static unsigned char buffer[2 * BUFFER_SIZE];
+
+static void fill_buffer(void) {
+    for (size_t i = 0; i < sizeof buffer; i++)
+        buffer[i] =
+            (unsigned char)(support_random() | 1); /* no zeros: they would hide dirty halves */
+}
+
+/* Every size class, apart and overlapping both ways. */
+static unsigned watch_sizes(const struct subject *subject) {
+    unsigned broken = 0;
+    for (size_t n = 0; n <= BUFFER_SIZE / 2; n += n < 600 ? 1 : 61) {
+        unsigned char *src = buffer + support_random_below(64);
+        if (subject->op == FC_OP_memset) {
+            broken |= call_under_watch(subject, src, 0x5a, n);
+            continue;
+        }
+        const size_t distances[] = {BUFFER_SIZE, 100, 33};
+        for (size_t i = 0; i < COUNT(distances); i++) {
+            unsigned char *dst = src + distances[i];
+            broken |= call_under_watch(subject, dst, (uint64_t)(uintptr_t)src, n);
+            broken |= call_under_watch(subject, src, (uint64_t)(uintptr_t)dst, n);
+        }
+    }
+    return broken;
+}
+
+static void test_kernel(void **state) {
+    const struct subject *subject = support_subject(state);
+    unsigned broken = 0;
+    for (size_t setting = 0; setting < support_settings_count; setting++) {
+        support_set_thresholds(setting);
+        fill_buffer();
+        broken |= watch_sizes(subject);
+    }
+    /* Compiled code moves rsp and has a red zone of its own below that. */
+    if (strcmp(subject->variant->name, "generic") == 0)
+        broken &= ~(unsigned)BROKE_BELOW;
+    for (unsigned rule = 0; rule < RULE_COUNT; rule++)
+        if ((broken >> rule & 1) != 0)
+            print_error("%s\n", rule_text[rule]);
+    assert_int_equal(broken, 0);
+}
+
+/* ---- offenders ------------------------------------------------------------------------------ */
+
+HIDDEN fastcopy_function abi_good, abi_bad_rbx, abi_bad_rbp, abi_bad_r12, abi_bad_r13, abi_bad_r14,
+    abi_bad_r15, abi_bad_rsp, abi_bad_direction, abi_bad_mxcsr, abi_bad_x87_control, abi_bad_mmx,
+    abi_bad_below_near, abi_bad_below_far, abi_bad_ymm, abi_bad_zmm, abi_bad_scratch;
+
+static unsigned watch_offender(fastcopy_function *function) {
+    struct subject subject = support_offender(FC_OP_memmove, "offender", function);
+    fill_buffer();
+    return call_under_watch(&subject, buffer, (uint64_t)(uintptr_t)(buffer + BUFFER_SIZE), 200);
+}
+
+static void test_offenders(void **state) {
+    (void)state;
+    static const struct {
+        fastcopy_function *function;
+        unsigned broken;
+        uint64_t needs;
+    } offenders[] = {
+        {abi_good, 0, 0},
+        {abi_bad_rbx, BROKE_RBX, 0},
+        {abi_bad_rbp, BROKE_RBP, 0},
+        {abi_bad_r12, BROKE_R12, 0},
+        {abi_bad_r13, BROKE_R13, 0},
+        {abi_bad_r14, BROKE_R14, 0},
+        {abi_bad_r15, BROKE_R15, 0},
+        {abi_bad_rsp, BROKE_RSP, 0},
+        {abi_bad_direction, BROKE_DIRECTION, 0},
+        {abi_bad_mxcsr, BROKE_MXCSR, 0},
+        {abi_bad_x87_control, BROKE_X87_CONTROL, 0},
+        {abi_bad_mmx, BROKE_X87_TAG, 0},
+        {abi_bad_below_near, BROKE_BELOW, 0},
+        {abi_bad_below_far, BROKE_BELOW, 0},
+        {abi_bad_ymm, BROKE_UPPER, FC_CAP_AVX},
+        {abi_bad_zmm, BROKE_UPPER, FC_CAP_AVX512F},
+    };
+    for (size_t i = 0; i < COUNT(offenders); i++)
+        if (offenders[i].needs == 0 || have_cap(offenders[i].needs))
+            assert_int_equal(watch_offender(offenders[i].function), offenders[i].broken);
+}
+
+/*
+ * May xgetbv speak for the vector state? Not every CPU has it, and some, like some hypervisors and
+ * emulators, call all of it in use always.
+ */
+static void probe_xinuse(void) {
+    /* Leaf 0xd, subleaf 1: bit 2 of eax says that xgetbv knows XINUSE. AVX implies that leaf. */
+    uint32_t eax = 0xd, ecx = 1;
+    __asm__("cpuid" : "+a"(eax), "+c"(ecx) : : "ebx", "edx");
+    if (!have_cap(FC_CAP_AVX) || (eax >> 2 & 1) == 0) {
+        print_message("no XINUSE: dirty upper halves are seen by their contents only\n");
+        return;
+    }
+    have_xinuse = true;
+    if (watch_offender(abi_good) != 0) {
+        print_message("XINUSE is imprecise: dirty upper halves are seen by their contents only\n");
+        have_xinuse = false;
+    }
+}
+
+/* ---- signals -------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t signals_taken;
+
+/* A handler that uses its stack, on the stack of the code that it interrupts. */
+static void on_signal(int signal) {
+    volatile unsigned char scratch[2048];
+    for (size_t i = 0; i < sizeof scratch; i++)
+        scratch[i] = (unsigned char)signal;
+    signals_taken++;
+}
+
+static void set_timer(long interval_us) {
+    struct itimerval timer = {{0, interval_us}, {0, interval_us}};
+    assert_int_equal(setitimer(ITIMER_REAL, &timer, NULL), 0);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Copies for that long while signals rain; true if all results were right. */
+static bool right_under_signals(const struct subject *subject, double seconds) {
+    bool right = true;
+    signals_taken = 0;
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigaction(SIGALRM, &action, NULL);
+    set_timer(50);
+    for (double end = now() + seconds; right && now() < end;) {
+        size_t n = support_random_below(BUFFER_SIZE - 64);
+        unsigned char *dst = buffer + support_random_below(64);
+        unsigned char *src = buffer + BUFFER_SIZE + support_random_below(64);
+        int c = (int)support_random_below(256);
+        for (size_t i = 0; i < n; i++)
+            dst[i] = (unsigned char)~src[i];
+        if (subject->op == FC_OP_memset) {
+            support_set(subject, dst, c, n);
+            for (size_t i = 0; i < n; i++)
+                right &= dst[i] == c;
+        } else {
+            support_copy(subject, dst, src, n);
+            right &= memcmp(dst, src, n) == 0;
+        }
+    }
+    set_timer(0);
+    return right;
+}
+
+static void test_signals(void **state) {
+    const struct subject *subject = support_subject(state);
+    fill_buffer();
+    for (size_t setting = 0; setting < support_settings_count; setting++) {
+        support_set_thresholds(setting);
+        if (!right_under_signals(subject, support_quick() ? 0.01 : 0.04))
+            support_fail("wrong result while signals arrive");
+        if (signals_taken == 0)
+            support_fail("no signal came: nothing was tested");
+    }
+}
+
+static void test_signal_offender(void **state) {
+    (void)state;
+    struct subject subject = support_offender(FC_OP_memmove, "offender", abi_bad_scratch);
+    fill_buffer();
+    assert_false(right_under_signals(&subject, 5));
+    subject = support_offender(FC_OP_memmove, "good", abi_good);
+    assert_true(right_under_signals(&subject, 0.05));
+}
+
+/* ---- torn words: FC_TRAIT_ATOMIC8 ----------------------------------------------------------- */
+
+#define TEAR_WORDS 64
+
+/* Each word, when whole, is one byte eight times. */
+static bool torn(uint64_t word) {
+    return word != (word & 0xff) * UINT64_C(0x0101010101010101);
+}
+
+/* Two threads: one runs the kernel, the other reads what it writes, or writes what it reads. */
+static struct {
+    uint64_t shared[TEAR_WORDS];
+    size_t first, last; /* these words are covered whole by each call */
+    bool stop, torn;
+} tear;
+
+static void *watch_shared(void *unused) {
+    while (!__atomic_load_n(&tear.stop, __ATOMIC_RELAXED))
+        for (size_t i = tear.first; i < tear.last; i++)
+            if (torn(__atomic_load_n(&tear.shared[i], __ATOMIC_RELAXED)))
+                tear.torn = true;
+    return unused;
+}
+
+static void *change_shared(void *unused) {
+    for (uint64_t value = 0; !__atomic_load_n(&tear.stop, __ATOMIC_RELAXED); value = ~value)
+        for (size_t i = 0; i < TEAR_WORDS; i++)
+            __atomic_store_n(&tear.shared[i], value, __ATOMIC_RELAXED);
+    return unused;
+}
+
+/* One pair of ends, many calls. */
+static void tear_for(const struct subject *subject, void *(*other)(void *), double seconds) {
+    static uint64_t own[TEAR_WORDS];
+    tear.first = 1 + support_random_below(8);
+    /* Short ones most often: kernels take them by other ways than long ones. */
+    tear.last = tear.first + 1 + support_random_below((size_t)1 << support_random_below(6));
+    tear.stop = false;
+    for (size_t i = 0; i < TEAR_WORDS; i++)
+        tear.shared[i] = own[i] = 0;
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, other, NULL), 0);
+    double end = now() + seconds;
+    for (int c = 0xff; now() < end; c ^= 0xff)
+        for (int i = 0; i < 100; i++, c ^= 0xff) {
+            /* From somewhere in the word before to somewhere in the word after. */
+            size_t start = 8 * tear.first - support_random_below(8);
+            size_t n = 8 * tear.last + support_random_below(8) - start;
+            unsigned char *shared = (unsigned char *)tear.shared + start;
+            unsigned char *mine = (unsigned char *)own + start;
+            if (other == change_shared) {
+                support_copy(subject, mine, shared, n);
+                for (size_t word = tear.first; word < tear.last; word++)
+                    tear.torn |= torn(own[word]);
+            } else if (subject->op == FC_OP_memset) {
+                support_set(subject, shared, c, n);
+            } else {
+                for (size_t byte = 0; byte < n; byte++)
+                    mine[byte] = (unsigned char)c;
+                support_copy(subject, shared, mine, n);
+            }
+        }
+    __atomic_store_n(&tear.stop, true, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+}
+
+static bool tears_words(const struct subject *subject, void *(*other)(void *), double seconds) {
+    tear.torn = false;
+    for (double end = now() + seconds; now() < end && !tear.torn;)
+        tear_for(subject, other, 0.005);
+    return tear.torn;
+}
+
+static bool one_cpu(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) < 2;
+}
+
+static void test_torn_words(void **state) {
+    const struct subject *subject = support_subject(state);
+    if ((fc_kernels[subject->kernel].traits & FC_TRAIT_ATOMIC8) == 0) {
+        print_message("skipped: not promised for this kernel\n");
+        skip();
+    }
+    support_set_thresholds(0);
+    if (tears_words(subject, watch_shared, 0.15))
+        support_fail("a reader saw half a word");
+    if (subject->op != FC_OP_memset && tears_words(subject, change_shared, 0.15))
+        support_fail("half a word was read");
+}
+
+static void *copy_bytes(void *dst, const void *src, size_t n) {
+    volatile unsigned char *to = dst;
+    const volatile unsigned char *from = src;
+    for (size_t i = 0; i < n; i++)
+        to[i] = from[i];
+    return dst;
+}
+
+static void test_torn_offender(void **state) {
+    (void)state;
+    if (one_cpu()) {
+        print_message("skipped: on one CPU the threads seldom meet within a word\n");
+        skip();
+    }
+    struct subject subject =
+        support_offender(FC_OP_memmove, "bytes", (fastcopy_function *)copy_bytes);
+    assert_true(tears_words(&subject, watch_shared, 10));
+    assert_true(tears_words(&subject, change_shared, 10));
+}
+
+int main(void) {
+    static struct CMUnitTest tests[SUPPORT_MAX_SUBJECTS];
+    const struct CMUnitTest offenders[] = {
+        cmocka_unit_test(test_offenders),
+        cmocka_unit_test(test_signal_offender),
+        cmocka_unit_test(test_torn_offender),
+    };
+    probe_xinuse();
+    int failed = cmocka_run_group_tests_name("offenders", offenders, NULL, NULL);
+    size_t count = support_kernel_tests(tests, test_kernel);
+    failed += _cmocka_run_group_tests("registers and stack", tests, count, NULL, NULL);
+    support_kernel_tests(tests, test_signals);
+    failed += _cmocka_run_group_tests("signals", tests, count, NULL, NULL);
+    support_kernel_tests(tests, test_torn_words);
+    failed += _cmocka_run_group_tests("torn words", tests, count, NULL, NULL);
+    return failed;
+}

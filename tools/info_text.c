@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "info.h"
+
+#include <stdio.h>
+
+#include "command.h"
+
+/* A size, or a dash where it is not known. */
+static struct fc_size_text size_or_dash(uint64_t size) {
+    return size != 0 ? fc_size_text(size) : (struct fc_size_text){"-"};
+}
+
+static void print_cpu(const struct fc_info *info) {
+    const struct fc_cpu *cpu = &info->state->cpu;
+    printf("CPU           %s\n", cpu->brand[0] != '\0' ? cpu->brand : "(no name)");
+    printf("              %s", fc_uarch_name(cpu->uarch));
+    if (cpu->vendor[0] != '\0')
+        printf("; %s family 0x%x model 0x%x stepping %u", cpu->vendor, cpu->family, cpu->model,
+               cpu->stepping);
+    putchar('\n');
+    printf("Capabilities ");
+    for (unsigned bit = 0; bit != FC_CAP_COUNT; bit++)
+        if ((cpu->caps >> bit & 1) != 0)
+            printf(" %s", fc_cap_name(bit));
+    printf("\n              read by %s\n", fc_info_reader(info));
+    printf("Page size     %s\n", fc_size_text((uint64_t)info->page_size).text);
+}
+
+static void print_caches(const struct fc_info *info) {
+    printf("\n%-6s%9s  %-24s%9s %9s %9s  %s\n", "Cache", "CPU", "told by", "sysfs", "sysconf",
+           "believed", "from");
+    for (unsigned level = 0; level < FC_CACHE_LEVELS; level++) {
+        const struct fc_cache *told = &info->state->cpu.cache[level],
+                              *believed = &info->state->policy.cache[level];
+        printf("%-6s%9s  %-24s%9s %9s %9s  %s\n", fc_info_levels[level],
+               size_or_dash(told->size).text, fc_source_name(told->source),
+               size_or_dash(info->sysfs[level]).text, size_or_dash(info->sysconf[level]).text,
+               size_or_dash(believed->size).text, fc_source_name(believed->source));
+    }
+}
+
+static void print_thresholds(const struct fc_info *info) {
+    printf("\n%-16s%9s  %-18s %s\n", "Threshold", "bytes", "from", "meaning");
+    for (unsigned i = 0; i < FC_THRESHOLD_COUNT; i++) {
+        struct fc_info_threshold threshold = fc_info_threshold(info, i);
+        printf("%-16s%9s  %-18s %s\n", threshold.name,
+               threshold.value != 0 ? fc_size_text(threshold.value).text : "never",
+               threshold.source, threshold.text);
+    }
+}
+
+static void print_family(const struct fc_info *info, unsigned family) {
+    const char *separator = "";
+    putchar('\n');
+    for (unsigned op = 0; op < FC_OP_COUNT; op++)
+        if (fc_op_family(op) == family) {
+            printf("%s%s", separator, fc_op_name(op));
+            separator = ", ";
+        }
+    putchar('\n');
+    for (unsigned kernel = 0; kernel < FC_KERNEL_COUNT; kernel++) {
+        if (fc_kernels[kernel].family != family)
+            continue;
+        printf("  %c %-10s%-40s %s\n", info->state->automatic[family] == kernel ? '*' : ' ',
+               fc_kernels[kernel].name, fc_kernel_summary(kernel),
+               fc_info_reason(info, kernel).text);
+    }
+}
+
+void fc_info_print(const struct fc_info *info) {
+    printf("libfastcopy   %s, %s; this command's dispatch: %s\n", fc_info_version, FC_ARCH_NAME,
+           fastcopy_dispatch());
+    print_cpu(info);
+    print_caches(info);
+    print_thresholds(info);
+    for (unsigned family = 0; family < FC_FAMILY_COUNT; family++)
+        print_family(info, family);
+    if (info->complaint_count > 0)
+        printf("\nIgnored in " FC_TUNABLES_ENV ":\n");
+    for (size_t i = 0; i < info->complaint_count; i++)
+        printf("  %s: %s\n", info->complaints[i].part, info->complaints[i].reason);
+}
