@@ -264,7 +264,7 @@ def check_functions():
 # What may be reached before relocation: a weak GOT entry that is then 0 and means "absent", and the
 # word that tells whether relocation has been.
 GOT_ALLOWED = {"__libc_stack_end", "__x86_get_cpuid_feature_leaf"}
-WORDS_ALLOWED = re.compile(r"self(\.\d+)?$")
+WORDS_ALLOWED = re.compile(r"(relocated\.)?self(\.\d+)?$")  # as gcc and clang name it
 # Calls on the way to abort().
 CALLS_ALLOWED = {"__chk_fail", "write", "abort", "__stack_chk_fail"}
 
