@@ -5,7 +5,17 @@
 #ifndef FC_ARCH_H
 #define FC_ARCH_H
 
+#if defined(__aarch64__)
+#define FC_ARCH_NAME "aarch64"
+#elif defined(__powerpc64__) && defined(__LITTLE_ENDIAN__)
+#define FC_ARCH_NAME "ppc64le"
+#elif defined(__powerpc64__)
+#define FC_ARCH_NAME "ppc64"
+#elif defined(__riscv) && __riscv_xlen == 64
+#define FC_ARCH_NAME "riscv64"
+#else
 #define FC_ARCH_NAME "other"
+#endif
 
 enum { FC_CAP_COUNT };
 enum fc_uarch { FC_UARCH_UNKNOWN, FC_UARCH_COUNT };
