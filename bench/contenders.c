@@ -124,6 +124,10 @@ static bool listed(const char *list, const char *name) {
     return false;
 }
 
+bool fc_kernel_wanted(const struct fc_bench_options *options, const char *name) {
+    return options->kernels == NULL || listed(options->kernels, name);
+}
+
 static void check_names(const struct fc_bench_options *options) {
     size_t count;
     const fastcopy_variant *kernels = fc_bench_variants(fc_op_name(options->op), &count);
@@ -186,4 +190,31 @@ struct fc_contenders fc_contenders_gather(const struct fc_bench_options *options
             *fc_contenders_add(&ordered, "", NULL) = all.list[i];
     free(all.list);
     return ordered;
+}
+
+void fc_contenders_verify(const struct fc_contenders *contenders, unsigned op, unsigned char *dst,
+                          unsigned char *src, size_t n) {
+    unsigned char *expected = fc_allocate(n, 1);
+    bool set = op == FC_OP_memset;
+    for (size_t i = 0; i < contenders->count; i++) {
+        const struct fc_contender *contender = &contenders->list[i];
+        const struct fc_call call = {dst, src, n};
+        memset(dst, ~FC_FILL, n);
+        fc_memory_fill(src, n); /* after dst, for it may be a part of it */
+        if (set)
+            memset(expected, FC_FILL, n);
+        else
+            memcpy(expected, src, n);
+        (set ? fc_body_set : fc_body_copy)(contender, &call, 1);
+        for (size_t k = 0; k < n; k++)
+            if (dst[k] != expected[k])
+                fc_usage_error(&fc_command_bench, "%s is wrong: byte %zu of %zu was not %s",
+                               contender->label, k, n, set ? "set" : "copied");
+    }
+    free(expected);
+}
+
+void fc_require_copy(const struct fc_bench_options *options, const char *mode) {
+    if (options->op == FC_OP_memset)
+        fc_usage_error(&fc_command_bench, "%s: memset copies nothing", mode);
 }

@@ -31,6 +31,7 @@ struct fc_contender {
 
 /* Does the work `calls` times. Never inlined, or each place of use would be measured differently.
  */
+#define FC_BODY __attribute__((noinline, aligned(64)))
 typedef void fc_body(const struct fc_contender *contender, const void *work, uint64_t calls);
 
 struct fc_race {

@@ -74,12 +74,45 @@ static void combine(const struct fc_experiment *experiment, struct fc_cell *cell
             result->max = fmax(result->max, one->max);
         }
         result->median = fc_median(medians, cell->runs);
+        if (cell->calls > 1) {
+            result->median /= (double)cell->calls;
+            result->min /= (double)cell->calls;
+            result->max /= (double)cell->calls;
+        }
     }
     free(medians);
     compare(experiment, cell);
 }
 
-int fc_experiment_run(struct fc_experiment *experiment, const struct fc_bench_options *options) {
+/* The geometric mean: with it, the ratio of means is the mean of ratios. */
+static void average(const struct fc_experiment *experiment, struct fc_cell *mean) {
+    const struct fc_cell *cells = mean - mean->mean_of;
+    double part = 1 / (double)mean->mean_of;
+    mean->runs = cells[0].runs;
+    for (size_t i = 1; i < mean->mean_of; i++)
+        mean->runs = cells[i].runs < mean->runs ? cells[i].runs : mean->runs;
+    if (mean->runs == 0)
+        return;
+    for (size_t k = 0; k < experiment->contenders.count; k++) {
+        struct fc_times *times = &mean->results[k].times;
+        *times = (struct fc_times){1, 1, 1};
+        for (size_t i = 0; i < mean->mean_of; i++) {
+            times->median *= pow(cells[i].results[k].times.median, part);
+            times->min *= pow(cells[i].results[k].times.min, part);
+            times->max *= pow(cells[i].results[k].times.max, part);
+        }
+    }
+    compare(experiment, mean);
+}
+
+static void enter(struct fc_race *race, const struct fc_experiment *experiment,
+                  const struct fc_cell *cell) {
+    race->body = cell->body != NULL ? cell->body : experiment->body;
+    race->work = cell->work;
+}
+
+int fc_experiment_measure(struct fc_experiment *experiment,
+                          const struct fc_bench_options *options) {
     size_t contenders = experiment->contenders.count;
     struct fc_times *times =
         fc_allocate(experiment->count * options->runs * contenders, sizeof *times);
@@ -88,21 +121,23 @@ int fc_experiment_run(struct fc_experiment *experiment, const struct fc_bench_op
     uint64_t random = options->seed;
     if (options->rounds > 0)
         experiment->rounds = options->rounds;
-    struct fc_race race = {.body = experiment->body,
-                           .rounds = experiment->rounds,
-                           .slice = experiment->slice,
-                           .random = &random};
+    struct fc_race race = {
+        .rounds = experiment->rounds, .slice = experiment->slice, .random = &random};
 
     for (size_t i = 0; i < experiment->count && !fc_interrupted; i++) {
-        race.work = experiment->cells[i].work;
+        if (experiment->cells[i].mean_of > 0)
+            continue;
+        enter(&race, experiment, &experiment->cells[i]);
         predicted[i] = predict(experiment, &race);
         progress.predicted += options->runs * predicted[i];
     }
     for (unsigned run = 0; run < options->runs && !fc_interrupted; run++)
         for (size_t i = 0; i < experiment->count && !fc_interrupted; i++) {
             struct fc_cell *cell = &experiment->cells[i];
+            if (cell->mean_of > 0)
+                continue;
             show(&progress);
-            race.work = cell->work;
+            enter(&race, experiment, cell);
             cell->runs += fc_race_run(&race, experiment->contenders.list, contenders,
                                       &times[(i * options->runs + run) * contenders]);
             progress.done += predicted[i];
@@ -111,13 +146,26 @@ int fc_experiment_run(struct fc_experiment *experiment, const struct fc_bench_op
     for (size_t i = 0; i < experiment->count; i++) {
         struct fc_cell *cell = &experiment->cells[i];
         cell->results = fc_allocate(contenders, sizeof *cell->results);
-        if (cell->runs > 0)
+        if (cell->mean_of > 0)
+            average(experiment, cell);
+        else if (cell->runs > 0)
             combine(experiment, cell, &times[i * options->runs * contenders]);
     }
-    fc_output(experiment, options);
-    for (size_t i = 0; i < experiment->count; i++)
-        free(experiment->cells[i].results);
     free(predicted);
     free(times);
     return fc_interrupted ? FC_EXIT_INTERRUPTED : FC_EXIT_OK;
+}
+
+void fc_experiment_release(struct fc_experiment *experiment) {
+    for (size_t i = 0; i < experiment->count; i++) {
+        free(experiment->cells[i].results);
+        experiment->cells[i].results = NULL;
+    }
+}
+
+int fc_experiment_run(struct fc_experiment *experiment, const struct fc_bench_options *options) {
+    int status = fc_experiment_measure(experiment, options);
+    fc_output(experiment, options);
+    fc_experiment_release(experiment);
+    return status;
 }

@@ -16,14 +16,20 @@ void *fc_allocate(size_t count, size_t size) {
     return memory;
 }
 
-/* Half of what the machine has: more, and the rest of the system would be swapped out. */
-static bool fits(size_t size) {
+/* With more than half of the memory the rest of the system would be swapped out. */
+bool fc_memory_fits(uint64_t size) {
     long pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
-    return pages <= 0 || page_size <= 0 || size / (size_t)page_size < (size_t)pages / 2;
+    return size <= SIZE_MAX / 2 &&
+           (pages <= 0 || page_size <= 0 || size / (uint64_t)page_size < (uint64_t)pages / 2);
+}
+
+void fc_memory_fill(unsigned char *memory, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        memory[i] = (unsigned char)(i * 167 + (i >> 8));
 }
 
 void *fc_memory_map(size_t size, bool huge) {
-    if (!fits(size)) {
+    if (!fc_memory_fits(size)) {
         errno = ENOMEM;
         return NULL;
     }
@@ -36,8 +42,7 @@ void *fc_memory_map(size_t size, bool huge) {
 #else
     (void)huge;
 #endif
-    for (size_t i = 0; i < size; i++)
-        memory[i] = (unsigned char)(i * 167 + (i >> 8));
+    fc_memory_fill(memory, size);
     return memory;
 }
 

@@ -4,9 +4,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* calloc that ends the program with a message where there is no memory. */
 void *fc_allocate(size_t count, size_t size);
+
+/* Whether so much may be taken: half of what the machine has. */
+bool fc_memory_fits(uint64_t size);
 
 /*
  * Page-aligned memory of its own, each page written: an untouched page would be the zero page,
@@ -15,6 +19,8 @@ void *fc_allocate(size_t count, size_t size);
  * is not enough.
  */
 void *fc_memory_map(size_t size, bool huge);
+/* With bytes that tell where they are from. */
+void fc_memory_fill(unsigned char *memory, size_t size);
 void fc_memory_unmap(void *memory, size_t size);
 
 #endif

@@ -89,5 +89,8 @@ static int run(const struct fc_bench_options *options) {
     return status;
 }
 
-const struct fc_bench_mode fc_mode_overhead = {"overhead", run,
-                                               "what a call costs on each way into the library"};
+const struct fc_bench_mode fc_mode_overhead = {
+    .name = "overhead",
+    .run = run,
+    .help = "what a call costs on each way into the library",
+};

@@ -74,5 +74,8 @@ static int run(const struct fc_bench_options *options) {
     return status;
 }
 
-const struct fc_bench_mode fc_mode_startup = {"startup", run,
-                                              "what loading the preload library costs a process"};
+const struct fc_bench_mode fc_mode_startup = {
+    .name = "startup",
+    .run = run,
+    .help = "what loading the preload library costs a process",
+};

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "limit_levels.h"
 #include "memory.h"
 
 /* Offsets of source and destination; 7 and 29 share no alignment with any vector or line. */
@@ -20,8 +20,6 @@ enum { ALIGNMENTS = sizeof alignments / sizeof *alignments };
 
 /* From this size on people think in GB/s. */
 enum { SPEED_FROM = 4096 };
-
-enum { PAGE = 4096 };
 
 /* Sizes of the sweep, ending with 0. */
 static size_t choose_sizes(const struct fc_bench_options *options, uint64_t sizes[65]) {
@@ -36,20 +34,6 @@ static size_t choose_sizes(const struct fc_bench_options *options, uint64_t size
     return count;
 }
 
-/* A peer may have been named by mistake, and a wrong figure is worse than none. */
-static void verify(const struct fc_experiment *experiment, const struct fc_call *call, bool set) {
-    for (size_t i = 0; i < experiment->contenders.count; i++) {
-        const struct fc_contender *contender = &experiment->contenders.list[i];
-        memset(call->dst, 0xa5, call->n);
-        experiment->body(contender, call, 1);
-        const unsigned char *dst = call->dst, *src = call->src;
-        for (size_t k = 0; k < call->n; k++)
-            if (dst[k] != (set ? 0x5a : src[k]))
-                fc_usage_error(&fc_command_bench, "%s is wrong: byte %zu of %zu was not %s",
-                               contender->label, k, call->n, set ? "set" : "copied");
-    }
-}
-
 static int run(const struct fc_bench_options *options) {
     uint64_t sizes[65], largest = 0;
     size_t count = choose_sizes(options, sizes);
@@ -58,13 +42,10 @@ static int run(const struct fc_bench_options *options) {
     for (size_t i = 0; i < count; i++)
         largest = sizes[i] > largest ? sizes[i] : largest;
 
-    /* Room for both, their offsets, and the skew. */
-    size_t half = (largest / PAGE + 2) * PAGE, total = 2 * half + PAGE;
-    unsigned char *memory = largest <= SIZE_MAX / 4 ? fc_memory_map(total, options->huge) : NULL;
-    if (memory == NULL)
-        fc_usage_error(&fc_command_bench, "two buffers of %s do not fit into memory",
-                       fc_size_text(largest).text);
-
+    struct fc_buffers buffers = fc_buffers_map(options, largest);
+    struct fc_limits limits = {.count = 0};
+    if (options->of_limit)
+        limits = fc_limits_measure(options);
     bool set = options->op == FC_OP_memset;
     struct fc_experiment experiment = {
         .mode = "sweep",
@@ -76,21 +57,24 @@ static int run(const struct fc_bench_options *options) {
         .rounds = 31,
         .slice = 200000,
         .time_unit = "ns",
+        .plot = FC_PLOT_LINES,
     };
     struct fc_call *calls = fc_allocate(count * ALIGNMENTS, sizeof *calls);
     for (size_t a = 0; a < ALIGNMENTS; a++)
         for (size_t i = 0; i < count; i++) {
             struct fc_call *call = &calls[experiment.count];
             struct fc_cell *cell = &experiment.cells[experiment.count++];
-            call->n = sizes[i];
-            call->src = memory + alignments[a].src;
-            call->dst = memory + half + options->skew + alignments[a].dst;
+            unsigned char *src = buffers.src + alignments[a].src;
+            unsigned char *dst = buffers.dst + alignments[a].dst;
+            *call = (struct fc_call){dst, src, sizes[i]};
             snprintf(cell->group, sizeof cell->group, "%s", alignments[a].name);
             snprintf(cell->label, sizeof cell->label, "%s", fc_size_text(sizes[i]).text);
             cell->work = call;
             cell->bytes = sizes[i];
             cell->as_speed = sizes[i] >= SPEED_FROM;
-            verify(&experiment, call, set);
+            if (cell->as_speed) /* a short copy's time is not that of moving bytes */
+                cell->limit = fc_limits_of(&limits, options->op, sizes[i]);
+            fc_contenders_verify(&experiment.contenders, options->op, dst, src, sizes[i]);
         }
     char title[128];
     snprintf(title, sizeof title, "%s by size: the same call repeated", fc_op_name(options->op));
@@ -106,9 +90,13 @@ static int run(const struct fc_bench_options *options) {
     free(experiment.contenders.list);
     free(experiment.cells);
     free(calls);
-    fc_memory_unmap(memory, total);
+    fc_buffers_unmap(&buffers);
     return status;
 }
 
 const struct fc_bench_mode fc_mode_sweep = {
-    "sweep", run, "speed by size, aligned and misaligned, against a baseline"};
+    .name = "sweep",
+    .run = run,
+    .help = "speed by size, aligned and misaligned, against a baseline",
+    .takes = "sizes min max skew of-limit plot",
+};

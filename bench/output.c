@@ -8,18 +8,12 @@
 #include "dispatch.h"
 #include "timer.h"
 
-/* Contenders that stand side by side in 100 columns. */
-enum { PER_BLOCK = 7 };
+enum { COLUMNS = 100 };
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-struct number {
-    char text[16];
-};
-
-/* Three digits are all that a measurement has. */
-static struct number number(double value) {
-    struct number number;
+struct fc_number fc_number(double value) {
+    struct fc_number number;
     int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
     snprintf(number.text, sizeof number.text, "%.*f", decimals, value);
     return number;
@@ -29,10 +23,10 @@ static double scaled(const struct fc_experiment *experiment, double nanoseconds)
     return strcmp(experiment->time_unit, "us") == 0 ? nanoseconds / 1000 : nanoseconds;
 }
 
-static struct number value(const struct fc_experiment *experiment, const struct fc_cell *cell,
-                           const struct fc_result *result) {
-    return number(cell->as_speed ? (double)cell->bytes / result->times.median
-                                 : scaled(experiment, result->times.median));
+static struct fc_number value(const struct fc_experiment *experiment, const struct fc_cell *cell,
+                              const struct fc_result *result) {
+    return fc_number(cell->as_speed ? (double)cell->bytes / result->times.median
+                                    : scaled(experiment, result->times.median));
 }
 
 static void print_head(const struct fc_experiment *experiment,
@@ -55,18 +49,41 @@ static void print_head(const struct fc_experiment *experiment,
              " here: the kernels are in this command, where calls are cheaper.");
     const char *baseline = experiment->contenders.list[0].label;
     printf("A/A: by how much two measurements of %s differ: the noise.\n", baseline);
-    if (!experiment->as_difference)
+    if (!experiment->as_difference && experiment->print_text == NULL)
         printf("Beside each figure: how many times as fast as %s; + faster, - slower, = the same "
                "but for\n"
                "noise (A/A, at least 1 %%). *: the library's choice.\n",
                baseline);
+    if (options->of_limit)
+        puts("%: of what this machine can do at this level of its caches, as `limits` measures "
+             "it.");
+}
+
+/* How wide the first column is. */
+static int label_width(const struct fc_experiment *experiment) {
+    size_t width = 6;
+    for (size_t i = 0; i < experiment->count; i++)
+        width =
+            strlen(experiment->cells[i].label) > width ? strlen(experiment->cells[i].label) : width;
+    return (int)width;
+}
+
+/* The figure's share of what the machine can do; blank where that is not known. */
+static void print_share(const struct fc_cell *cell, const struct fc_result *result) {
+    if (cell->limit > 0)
+        printf(" %3.0f%%", 100 * (double)cell->bytes / result->times.median / cell->limit);
+    else
+        printf("     ");
 }
 
 static void print_row(const struct fc_experiment *experiment, const struct fc_cell *cell,
-                      size_t first, size_t last) {
+                      size_t first, size_t last, bool of_limit) {
     const struct fc_result *results = cell->results;
-    printf("%-6s %6s %5.1f%%", cell->label, value(experiment, cell, &results[0]).text,
-           100 * cell->noise);
+    printf("%-*s %6s", label_width(experiment), cell->label,
+           value(experiment, cell, &results[0]).text);
+    if (of_limit)
+        print_share(cell, &results[0]);
+    printf(" %5.1f%%", 100 * cell->noise);
     for (size_t i = first; i < last; i++) {
         printf(" %4s", value(experiment, cell, &results[i]).text);
         if (experiment->as_difference) {
@@ -74,16 +91,21 @@ static void print_row(const struct fc_experiment *experiment, const struct fc_ce
             printf("%+6.2f",
                    scaled(experiment, results[i].times.median - results[reference].times.median));
         } else
-            printf(" %4s%c", number(results[i].ratio).text, results[i].verdict);
+            printf(" %4s%c", fc_number(results[i].ratio).text, results[i].verdict);
+        if (of_limit)
+            print_share(cell, &results[i]);
     }
     putchar('\n');
 }
 
-static void print_block(const struct fc_experiment *experiment, size_t first, size_t last) {
+static void print_block(const struct fc_experiment *experiment, size_t first, size_t last,
+                        bool of_limit) {
     const struct fc_contender *contenders = experiment->contenders.list;
-    printf("\n%-6s %6s %6s", experiment->label_name, contenders[0].label, contenders[1].label);
+    int share = of_limit ? 5 : 0;
+    printf("\n%-*s %6s%*s %6s", label_width(experiment), experiment->label_name,
+           contenders[0].label, share, "", contenders[1].label);
     for (size_t i = first; i < last; i++)
-        printf(" %9s%c", contenders[i].label, contenders[i].selected ? '*' : ' ');
+        printf(" %9s%c%*s", contenders[i].label, contenders[i].selected ? '*' : ' ', share, "");
     putchar('\n');
     const struct fc_cell *before = NULL;
     for (size_t i = 0; i < experiment->count; i++) {
@@ -93,14 +115,27 @@ static void print_block(const struct fc_experiment *experiment, size_t first, si
         if (before == NULL || strcmp(before->group, cell->group) != 0 ||
             before->as_speed != cell->as_speed)
             printf("%s, %s\n", cell->group, cell->as_speed ? "GB/s" : experiment->time_unit);
-        print_row(experiment, cell, first, last);
+        print_row(experiment, cell, first, last, of_limit);
         before = cell;
     }
 }
 
-/* Of all cells: the mean ratio, the extremes, and what is beyond the noise. */
+/* "0.93 4K misaligned" */
+struct place {
+    char text[112];
+};
+
+static struct place place(const struct fc_cell *cell, size_t contender) {
+    struct place place;
+    snprintf(place.text, sizeof place.text, "%5.2f %s %s", cell->results[contender].ratio,
+             cell->label, cell->group);
+    return place;
+}
+
+/* Of all cells: the mean ratio, what is beyond the noise, the extremes. */
 static void print_summary(const struct fc_experiment *experiment) {
-    printf("\n%-12s %5s  %-24s %-24s %s\n", "", "mean", "best", "worst", "faster / slower / cells");
+    printf("\n%-12s %5s  %-23s  %-30s %s\n", "", "mean", "faster / slower / cells", "worst",
+           "best");
     for (size_t k = 2; k < experiment->contenders.count; k++) {
         const struct fc_contender *contender = &experiment->contenders.list[k];
         const struct fc_cell *best = NULL, *worst = NULL;
@@ -108,7 +143,7 @@ static void print_summary(const struct fc_experiment *experiment) {
         double logs = 0;
         for (size_t i = 0; i < experiment->count; i++) {
             const struct fc_cell *cell = &experiment->cells[i];
-            if (cell->runs == 0)
+            if (cell->runs == 0 || cell->mean_of > 0)
                 continue;
             const struct fc_result *result = &cell->results[k];
             cells++;
@@ -122,10 +157,9 @@ static void print_summary(const struct fc_experiment *experiment) {
         }
         if (cells == 0)
             return;
-        printf("%-11s%c %5.2f  %5.2f %-6s %-11s %5.2f %-6s %-11s %3u / %u / %u\n", contender->label,
-               contender->selected ? '*' : ' ', exp(logs / cells), best->results[k].ratio,
-               best->label, best->group, worst->results[k].ratio, worst->label, worst->group,
-               faster, slower, cells);
+        printf("%-11s%c %5.2f  %6u / %6u / %5u  %-30s %s\n", contender->label,
+               contender->selected ? '*' : ' ', exp(logs / cells), faster, slower, cells,
+               place(worst, k).text, place(best, k).text);
     }
 }
 
@@ -133,8 +167,17 @@ static void print_text(const struct fc_experiment *experiment,
                        const struct fc_bench_options *options) {
     size_t count = experiment->contenders.count;
     print_head(experiment, options);
-    for (size_t first = 2; first < count || first == 2; first += PER_BLOCK)
-        print_block(experiment, first, first + PER_BLOCK < count ? first + PER_BLOCK : count);
+    if (experiment->print_text != NULL) {
+        experiment->print_text(experiment, options);
+        return;
+    }
+    /* As many contenders side by side as fit. */
+    int width = options->of_limit ? 16 : 11;
+    int room = COLUMNS - label_width(experiment) - 14 - (width - 11);
+    size_t some = room > width ? (size_t)(room / width) : 1;
+    for (size_t first = 2; first < count || first == 2; first += some)
+        print_block(experiment, first, first + some < count ? first + some : count,
+                    options->of_limit);
     if (!experiment->as_difference)
         print_summary(experiment);
 }
@@ -142,23 +185,29 @@ static void print_text(const struct fc_experiment *experiment,
 /* ---- CSV ------------------------------------------------------------------------------------ */
 
 static void print_csv(const struct fc_experiment *experiment) {
-    printf("mode,%s,%s,bytes,contender,ns,ns_min,ns_max,gb_per_s,reference,ratio,aa_difference,"
-           "verdict\n",
-           experiment->group_name, experiment->label_name);
+    static bool headed; /* several experiments are one table */
+    if (!headed)
+        puts("mode,group,label,bytes,contender,ns,ns_min,ns_max,gb_per_s,reference,ratio,"
+             "aa_difference,verdict,limit_gb_per_s");
+    headed = true;
     for (size_t i = 0; i < experiment->count; i++) {
         const struct fc_cell *cell = &experiment->cells[i];
         for (size_t k = 0; k < experiment->contenders.count && cell->runs > 0; k++) {
             const struct fc_contender *contender = &experiment->contenders.list[k];
             const struct fc_result *result = &cell->results[k];
-            printf("%s,%s,%s,%llu,%s,%.4f,%.4f,%.4f,%.4f,%s,%.4f,%.4f,%c\n", experiment->mode,
+            printf("%s,%s,%s,%llu,%s,%.4f,%.4f,%.4f,%.4f,%s,%.4f,%.4f,%c,%.4f\n", experiment->mode,
                    cell->group, cell->label, (unsigned long long)cell->bytes, contender->label,
                    result->times.median, result->times.min, result->times.max,
                    (double)cell->bytes / result->times.median,
                    experiment->contenders.list[contender->reference].label, result->ratio,
-                   cell->noise, result->verdict);
+                   cell->noise, result->verdict, cell->limit);
         }
     }
 }
+
+#ifdef FC_WITH_JANSSON
+static json_t *documented; /* the experiments so far */
+#endif
 
 void fc_output(const struct fc_experiment *experiment, const struct fc_bench_options *options) {
     switch (options->format) {
@@ -170,8 +219,26 @@ void fc_output(const struct fc_experiment *experiment, const struct fc_bench_opt
         break;
     case FC_FORMAT_JSON:
 #ifdef FC_WITH_JANSSON
-        fc_output_json(experiment, options);
+        if (documented == NULL)
+            documented = json_array();
+        json_array_append_new(documented, fc_bench_json(experiment, options));
 #endif
         break;
     }
+    if (options->plot != NULL)
+        fc_plot(experiment, options->plot);
+}
+
+void fc_output_end(const struct fc_bench_options *options) {
+#ifdef FC_WITH_JANSSON
+    if (documented != NULL) {
+        json_t *document = fc_bench_json_document(options, documented);
+        json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+        putchar('\n');
+        json_decref(document);
+        documented = NULL;
+    }
+#else
+    (void)options;
+#endif
 }

@@ -51,3 +51,7 @@ const char *fc_timer_name(void) {
 double fc_timer_nanoseconds(uint64_t ticks) {
     return (double)ticks * nanoseconds_per_tick;
 }
+
+double fc_timer_ticks(double nanoseconds) {
+    return nanoseconds / nanoseconds_per_tick;
+}

@@ -25,6 +25,7 @@ void fc_timer_init(void);
 const char *fc_timer_name(void);
 
 double fc_timer_nanoseconds(uint64_t ticks);
+double fc_timer_ticks(double nanoseconds);
 
 extern int fc_timer_has_counter; /* set by fc_timer_init() */
 

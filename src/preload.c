@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * libfastcopy_preload.so: libc's names on our kernels. Plain functions, not IFUNC: see dispatch.h.
+ * With FC_PRELOAD_TRACE: libfastcopy_trace.so, where each call is recorded first.
  */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "entry.h"
+
+#ifdef FC_PRELOAD_TRACE
+#include "trace/recorder.h"
+#define FC_RECORD(op, dst, value, n)                                                               \
+    fc_trace_record(FC_TRACE_##op, dst, (uintptr_t)(value), n, __builtin_return_address(0))
+#else
+#define FC_RECORD(op, dst, value, n) ((void)0)
+#endif
 
 /*
  * The checked forms of -D_FORTIFY_SOURCE: the compiler passes what it knows of the destination's
@@ -25,6 +34,7 @@ static __attribute__((noreturn, cold)) void overflow(void) {
 #define FC_PLAIN(name, op, value_type)                                                             \
     FASTCOPY_API void *name(void *dst, value_type value, size_t n);                                \
     FASTCOPY_API void *name(void *dst, value_type value, size_t n) {                               \
+        FC_RECORD(op, dst, value, n);                                                              \
         return fc_call_##op(dst, value, n);                                                        \
     }
 
@@ -33,6 +43,7 @@ static __attribute__((noreturn, cold)) void overflow(void) {
     FASTCOPY_API void *name(void *dst, value_type value, size_t n, size_t dst_size) {              \
         if (__builtin_expect(n > dst_size, 0))                                                     \
             overflow();                                                                            \
+        FC_RECORD(op, dst, value, n);                                                              \
         return fc_call_##op(dst, value, n);                                                        \
     }
 
@@ -49,12 +60,14 @@ FC_CHECKED(__memset_chk, memset, int)
 
 FASTCOPY_API void bcopy(const void *src, void *dst, size_t n);
 FASTCOPY_API void bcopy(const void *src, void *dst, size_t n) {
+    FC_RECORD(memmove, dst, src, n);
     fc_call_memmove(dst, src, n);
 }
 
 #define FC_ZERO(name)                                                                              \
     FASTCOPY_API void name(void *dst, size_t n);                                                   \
     FASTCOPY_API void name(void *dst, size_t n) {                                                  \
+        FC_RECORD(memset, dst, 0, n);                                                              \
         fc_call_memset(dst, 0, n);                                                                 \
     }
 

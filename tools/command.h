@@ -17,7 +17,8 @@ struct fc_command {
     void (*print_before)(void); /* prints more help, before the options; may be NULL */
 };
 
-extern const struct fc_command fc_command_info, fc_command_run, fc_command_check, fc_command_bench;
+extern const struct fc_command fc_command_info, fc_command_run, fc_command_trace, fc_command_check,
+    fc_command_bench;
 
 /* Said where --json is asked of a build without jansson. */
 #define FC_NO_JSON "this build has no JSON: jansson was not found"

@@ -8,8 +8,8 @@
 
 #include "info.h"
 
-static const struct fc_command *const commands[] = {&fc_command_info, &fc_command_run,
-                                                    &fc_command_check, &fc_command_bench};
+static const struct fc_command *const commands[] = {
+    &fc_command_info, &fc_command_run, &fc_command_trace, &fc_command_check, &fc_command_bench};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const struct fc_command *find(const char *name) {

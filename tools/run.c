@@ -1,36 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* `fastcopy run`: a program with the preload library. */
-#include "command.h"
+#include "preload.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "tunables.h"
-
-#define PRELOAD_ENV "FASTCOPY_PRELOAD"
-
-static void set(const char *name, const char *value) {
-    if (setenv(name, value, 1) != 0) {
-        perror("fastcopy run");
-        exit(FC_EXIT_FAILED);
-    }
-}
-
-/* Ours goes first: of two libraries that define memcpy, the first is used. */
-static void set_preload(const char *library) {
-    const char *others = getenv("LD_PRELOAD");
-    char *list;
-    if (others == NULL || others[0] == '\0')
-        set("LD_PRELOAD", library);
-    else if (asprintf(&list, "%s:%s", library, others) > 0)
-        set("LD_PRELOAD", list);
-    else
-        exit(FC_EXIT_FAILED);
-}
 
 static void set_tunables(const char *tunables, bool verbose) {
     char *text;
@@ -39,7 +15,7 @@ static void set_tunables(const char *tunables, bool verbose) {
         tunables = present != NULL ? present : "";
     if (asprintf(&text, "%s%s", tunables, verbose ? ":verbose=1" : "") < 0)
         exit(FC_EXIT_FAILED);
-    set(FC_TUNABLES_ENV, text);
+    fc_set_environment(&fc_command_run, FC_TUNABLES_ENV, text);
 }
 
 static int run(int argc, char **argv) {
@@ -67,28 +43,10 @@ static int run(int argc, char **argv) {
     if (optind == argc)
         fc_usage_error(command, "no program to run");
 
-    char path[PATH_MAX];
-    const char *library = getenv(PRELOAD_ENV);
-    if (library == NULL) {
-        if (!fc_find_file("libfastcopy_preload.so", path)) {
-            fprintf(stderr, "fastcopy run: libfastcopy_preload.so is not where it was installed; "
-                            "set " PRELOAD_ENV " to its path\n");
-            return FC_EXIT_FAILED;
-        }
-        library = path;
-    }
-    if (strpbrk(library, ": ") != NULL) {
-        fprintf(stderr, "fastcopy run: %s: LD_PRELOAD cannot hold a path with a blank or a colon\n",
-                library);
-        return FC_EXIT_FAILED;
-    }
-    set_preload(library);
+    fc_set_preload(command, "libfastcopy_preload.so", "FASTCOPY_PRELOAD");
     if (tunables != NULL || verbose)
         set_tunables(tunables, verbose);
-    execvp(argv[optind], argv + optind);
-    int error = errno;
-    fprintf(stderr, "fastcopy run: %s: %s\n", argv[optind], strerror(error));
-    return error == ENOENT ? 127 : 126; /* as the shell and env have it */
+    return fc_execute(command, argv + optind);
 }
 
 const struct fc_command fc_command_run = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that uses libfastcopy, as C and as C++: calls every operation, a kernel by name, and prints
- * what was chosen, one "key value" a line. Its tests build it in every way that users can.
+ * A program that uses libfastcopy, as C and as C++: calls every operation, a kernel by name, and
+ * prints what was chosen, one "key value" a line. Its tests build it in every way that users can.
  */
 #include <fastcopy/fastcopy.h>
 #include <fastcopy/variants.h>

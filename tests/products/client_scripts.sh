@@ -5,7 +5,8 @@
 # print what does not change from run to run.
 
 run_bash() {
-    bash -c 'text=$(<"$DATA/sources/dispatch.c"); for i in {1..20}; do text+=$text; text=${text:0:100000}; done
+    bash -c 'text=$(<"$DATA/sources/dispatch.c")
+        for i in {1..20}; do text+=$text; text=${text:0:100000}; done
         echo "${#text}"; printf "%s\n" "${text//e/E}" | sort | uniq -c | tail -20; exit 3' || echo "status $?"
 }
 
@@ -130,7 +131,8 @@ run_perl() {
     perl -e 'open my $f, "<", "$ENV{DATA}/big" or die; binmode $f; local $/; my $text = <$f>;
         my %count; $count{$_}++ for unpack "C*", substr $text, 0, 100000;
         print join(" ", map { "$_:$count{$_}" } sort { $a <=> $b } keys %count), "\n";
-        $text =~ s/\0+/0/g; print length $text, "\n"; print unpack("%32C*", reverse($text) x 2), "\n"; warn "seen\n"; exit 3' ||
+        $text =~ s/\0+/0/g; print length $text, "\n"; print unpack("%32C*", reverse($text) x 2), "\n";
+        warn "seen\n"; exit 3' ||
         echo "status $?"
 }
 
@@ -206,7 +208,7 @@ END
 # Valgrind puts its own memcpy in the place of libc's, but not of ours: our kernels run under it.
 run_valgrind() {
     c_program
-    "$CC" -g -o program program.c
+    "$CC" -o program program.c
     valgrind -q --error-exitcode=9 ./program
     valgrind -q --error-exitcode=9 ls "$DATA/sources"
     rm program

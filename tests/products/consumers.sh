@@ -60,7 +60,8 @@ case_pkg_config() {
         # shellcheck disable=SC2086 # the language is a second word
         quietly $compiler -o by_pkg_config "$consumer" "${flags[@]}" -Wl,-rpath,"$libdir"
         quietly ./by_pkg_config
-        readelf -dW by_pkg_config | grep -q 'libfastcopy\.so\.' || fail "not linked with the shared library"
+        readelf -dW by_pkg_config >dynamic
+        grep -q 'libfastcopy\.so\.' dynamic || fail "not linked with the shared library"
         # shellcheck disable=SC2086
         quietly $compiler -o by_pkg_config "$consumer" -x none "$libdir/libfastcopy.a" -I"$prefix/include"
         quietly ./by_pkg_config

@@ -35,7 +35,8 @@ def read_products():
 
 P = read_products()
 OBJECTS = P["objects"].split(":")
-LIBRARIES = [P["shared"], P["preload"]]
+PRELOADS = [P["preload"], P["trace"]]
+LIBRARIES = [P["shared"]] + PRELOADS
 PRODUCTS = LIBRARIES + [P["static"]]
 LOCAL = os.path.basename
 
@@ -91,11 +92,12 @@ def exported(path):
 
 
 def check_symbols():
-    names = {s.name for s in exported(P["preload"])}
-    for name in sorted(names ^ PRELOAD_EXPORTS):
-        fail("preload library: %s is %s" % (name, "exported" if name in names else "missing"))
-    if "VERDEF" in run(P["readelf"], "-dW", P["preload"]):
-        fail("preload library: a version node, which turns interposition off")
+    for path in PRELOADS:
+        names = {s.name for s in exported(path)}
+        for name in sorted(names ^ PRELOAD_EXPORTS):
+            fail("%s: %s is %s" % (LOCAL(path), name, "exported" if name in names else "missing"))
+        if "VERDEF" in run(P["readelf"], "-dW", path):
+            fail("%s: a version node, which turns interposition off" % LOCAL(path))
     wanted = {"fastcopy_" + op for op in OPS} | set(kernel_symbols())
     wanted |= {"fastcopy_variants", "fastcopy_selected", "fastcopy_select", "fastcopy_dispatch"}
     for path in (P["shared"], P["static"]):
@@ -105,7 +107,7 @@ def check_symbols():
     forms = {s.type for s in exported(P["shared"]) if s.name in {"fastcopy_" + op for op in OPS}}
     if forms != ({"IFUNC"} if P["ifunc"] == "ON" else {"FUNC"}):
         fail("shared library: FASTCOPY_DISPATCH does not match symbol types " + str(forms))
-    for path in (P["static"], P["preload"]):
+    for path in [P["static"]] + PRELOADS:
         if any(s.type == "IFUNC" for s in symbols(path)):
             fail("%s: has an IFUNC symbol" % LOCAL(path))
 
@@ -117,6 +119,8 @@ CALLED = set(
     "__x86_get_cpuid_feature_leaf __libc_stack_end "
     "__snprintf_chk __dprintf_chk".split()  # with -D_FORTIFY_SOURCE
 )
+# The recorder's constructor opens and maps a file.
+CALLED_BY_TRACE = set("open fstat mmap munmap madvise close sysconf".split())
 # The distribution's cpu_features is compiled with it.
 CALLED_BY_CPU_FEATURES = {"__stack_chk_fail"} if P["cpu_features"] == "1" else set()
 
@@ -124,6 +128,8 @@ CALLED_BY_CPU_FEATURES = {"__stack_chk_fail"} if P["cpu_features"] == "1" else s
 def check_undefined():
     for path in OBJECTS + PRODUCTS:
         ours = CALLED | (CALLED_BY_CPU_FEATURES if path in PRODUCTS else {"GetX86Info"})
+        if path == P["trace"] or "/fc_trace.dir/" in path:
+            ours |= CALLED_BY_TRACE
         found = symbols(path)
         need(found, "symbols in " + LOCAL(path))
         for name in sorted({s.name for s in found if s.section == "UND"}):
@@ -279,12 +285,13 @@ def check_resolver():
         for line in run(P["readelf"], "-rW", path).splitlines():
             at = re.match(r"([0-9a-f]{16}) .{16,17} R_X86_64_\w+\s*(?:[0-9a-f]{16} (\w+))?", line)
             if at:
-                relocated[int(at[1], 16)] = at[2] or ""
+                relocated[int(at[1], 16)] = at[2] or ("TPOFF64" if "TPOFF64" in line else "")
         need(relocated, "relocations in " + LOCAL(path))
         sections = {}
         for at in re.finditer(r"\] (\.\S+) +\w+ +([0-9a-f]{16}) [0-9a-f]{6} ([0-9a-f]{6})",
                               run(P["readelf"], "-SW", path)):
-            sections[at[1]] = range(int(at[2], 16), int(at[2], 16) + int(at[3], 16))
+            if at[1] != ".tbss":  # takes no addresses
+                sections[at[1]] = range(int(at[2], 16), int(at[2], 16) + int(at[3], 16))
         unsafe = {name: r for name, r in sections.items() if any(address in r for address in relocated)}
         for name in unsafe:
             if not re.match(r"\.(data|got|init_array|fini_array|data\.rel\.ro)", name):
@@ -295,8 +302,10 @@ def check_resolver():
             fail("%s: fc_kernels is not in .rodata" % LOCAL(path))
         words = {s.value for s in objects.values() if WORDS_ALLOWED.match(s.name)}
         entries = [s.value for s in exported(path)
-                   if path == P["preload"] or s.name in {"fastcopy_" + op for op in OPS}]
+                   if path in PRELOADS or s.name in {"fastcopy_" + op for op in OPS}]
         entries.append(code.value["fc_dispatch_init"])
+        # The recorder looks at its thread-local number only after its constructor.
+        allowed = GOT_ALLOWED | CALLS_ALLOWED | ({"TPOFF64"} if path == P["trace"] else set())
         seen = code.reachable(entries)
         for name in ("fc_kernel_entry", "fc_policy_decide", "fc_cpu_detect", "fc_tunables_parse"):
             if name in code.value and code.value[name] not in seen:
@@ -311,13 +320,14 @@ def check_resolver():
                 if data is None or data in words:
                     continue
                 for name, r in unsafe.items():
-                    if data in r and relocated.get(data) not in GOT_ALLOWED | CALLS_ALLOWED:
+                    if data in r and relocated.get(data) not in allowed:
                         fail(what + "relocated data in " + name)
 
 
 # Mnemonics, AT&T suffixes cut off.
 GENERAL = set(
-    "mov movabs movzx movsx movz movzb movzw movzbl movzwl movzbw movslq movsb movsw movsbl movswl lea add sub adc sbb and or xor not neg inc dec "
+    "mov movabs movzx movsx movz movzb movzw movzbl movzwl movzbw movslq movsb movsw movsbl movswl "
+    "lea add sub adc sbb and or xor not neg inc dec "
     "cmp test shl shr sar rol ror imul mul div bt bts btr bswap cqto cltq cltd "
     "jmp ret call nop nopw nopl xchg push pop endbr64 leave int3 ud2 rep_movsb rep_movsq rep_stosb rep_stosq "
     "rep_movsb rep_stos rep_movs".split()

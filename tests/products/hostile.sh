@@ -11,7 +11,8 @@ build_with() {
     require "$compiler" cmake
     cmake -S "$source" -B b -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$*" -DCMAKE_BUILD_TYPE= \
         -DFASTCOPY_BUILD_TOOLS=OFF -DFASTCOPY_BUILD_TESTS=ON >log 2>&1 || { cat log; fail "cmake"; }
-    cmake --build b -j2 --target fastcopy_shared fastcopy_static fastcopy_preload >log 2>&1 || { cat log; fail "build"; }
+    cmake --build b -j2 --target fastcopy_shared fastcopy_static fastcopy_preload \
+        fastcopy_trace >log 2>&1 || { cat log; fail "build"; }
     products=$work/b/tests/products/products.env
     for check in symbols undefined flags machine_code functions resolver; do
         [ "$arch" = x86_64 ] || [[ $check != @(functions|resolver) ]] || continue

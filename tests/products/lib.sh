@@ -5,7 +5,7 @@
 # removed, and exits 0 (passed), 1 (failed: says what) or 77 (skipped: says why).
 set -euo pipefail
 arch='' build='' cc='' cxx='' generated='' ifunc='' load_path_flags='' nm='' preload=''
-shared='' soname='' source='' static=''
+shared='' soname='' source='' static='' trace='' fastcopy=''
 # shellcheck source=/dev/null
 . "${FC_PRODUCTS:?names products.env, see CMakeLists.txt}"
 
@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 ulimit -c 0
 export LC_ALL=C
-unset LD_PRELOAD LD_BIND_NOW FASTCOPY_TUNABLES
+unset LD_PRELOAD LD_BIND_NOW FASTCOPY_TUNABLES FASTCOPY_TRACE
 
 fail() {
     echo "FAILED: $*"

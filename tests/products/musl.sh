@@ -25,6 +25,11 @@ case_build() {
     compile program "$here/programs/fork.c"
     capture preloaded env LD_PRELOAD="$work/b/libfastcopy_preload.so" ./program
     expect preloaded 0
+    require python3
+    python3 "$here/trace.py" create trace 100
+    capture traced env LD_PRELOAD="$work/b/libfastcopy_trace.so" FASTCOPY_TRACE=trace ./program
+    expect traced 0
+    [ "$(python3 "$here/trace.py" list trace | wc -l)" = 100 ] || fail "calls were not recorded"
 }
 
 run_case "$@"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* clang-format off: assembly */
+/* clang-format off */
 /*
  * Assembly for x86_64, System V ABI: the only place with bare directives.
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads libfastcopy twice; calls it also after it was closed. Prints the kernel that runs memcpy. */
+/* Loads libfastcopy twice; calls it also after it was closed. Prints the kernel that runs memcpy.
+ */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies memory before any constructor; prints which early calls did right, its library's included. */
+/* Copies memory before any constructor; prints which early calls did right, its library's included.
+ */
 #include <stdio.h>
 
 #include "early_calls.h"

@@ -19,7 +19,8 @@ void *__memset_chk(void *dst, int c, size_t n, size_t size);
 
 static char early_source[EARLY_SIZE], early_target[EARLY_SIZE];
 
-/* Were the first n bytes copied (or set to zero), and no more? Readies the target for the next call. */
+/* Were the first n bytes copied (or set to zero), and no more? Readies the target for the next
+ * call. */
 static int early_differs(size_t n, int zeroed) {
     int differs = 0;
     for (size_t i = 0; i < EARLY_SIZE; i++) {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library whose IFUNC resolver and constructor copy memory. The symbol is local to it, so that the
- * resolver runs while this library is relocated: before any library that is preloaded.
+ * A library whose IFUNC resolver and constructor copy memory. The symbol is local to it, so that
+ * the resolver runs while this library is relocated: before any library that is preloaded.
  */
 #include "early_calls.h"
 
-static int resolver_calls, resolver_wrong;
+static volatile int resolver_calls, resolver_wrong;
 
 static int answer(void) {
     return resolver_wrong;
 }
 
-static int (*resolve(void))(void) {
+__attribute__((used)) static int (*resolve(void))(void) {
     resolver_calls++;
     resolver_wrong |= early_calls();
     return answer;
 }
 
-static int ask(void) __attribute__((ifunc("resolve")));
+int ask(void) __attribute__((ifunc("resolve"), visibility("hidden")));
 
 int early_constructor_wrong = 2; /* 2: not called */
 

@@ -5,9 +5,8 @@
 
 int main(void) {
     static const char *const names[] = {
-        "memcpy",       "memmove",       "mempcpy",       "__mempcpy",
-        "memset",       "bcopy",         "bzero",         "__bzero",
-        "__memcpy_chk", "__memmove_chk", "__mempcpy_chk", "__memset_chk",
+        "memcpy", "memmove", "mempcpy",      "__mempcpy",     "memset",        "bcopy",
+        "bzero",  "__bzero", "__memcpy_chk", "__memmove_chk", "__mempcpy_chk", "__memset_chk",
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         void *address = dlsym(RTLD_DEFAULT, names[i]);

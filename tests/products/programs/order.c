@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the kernel that runs memcpy, after checking that this program and its library are bound to it.
- * With an argument: only that the copies are right.
+ * Prints the kernel that runs memcpy, after checking that this program and its library are bound to
+ * it. With an argument: only that the copies are right.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a program under a filter that kills it at any system call but those that ld.so and libc need to
- * start and end a process. Exit status 99: no seccomp here.
+ * Runs a program under a filter that kills it at any system call but those that ld.so and libc need
+ * to start and end a process. Exit status 99: no seccomp here.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
