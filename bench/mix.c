@@ -170,9 +170,12 @@ static bool next_line(struct reader *reader, FILE *file, char **line, size_t *ro
     if (length < 0)
         return false;
     reader->line++;
-    if (strlen(*line) != (size_t)length)
-        reject(reader, "a NUL byte");
-    (*line)[strcspn(*line, "\r\n")] = '\0';
+    while (length > 0 && ((*line)[length - 1] == '\n' || (*line)[length - 1] == '\r'))
+        length--;
+    (*line)[length] = '\0';
+    for (ssize_t i = 0; i < length; i++) /* what is wrong with it is going to be printed */
+        if ((*line)[i] < ' ' || (*line)[i] > '~')
+            reject(reader, "not text");
     return true;
 }
 

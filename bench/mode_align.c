@@ -87,8 +87,8 @@ static int run(const struct fc_bench_options *options) {
         .body = options->op == FC_OP_memset ? fc_body_set : fc_body_copy,
         .contenders = fc_contenders_gather(options),
         .cells = fc_allocate(cells, sizeof *experiment.cells),
-        .rounds = 15,
-        .slice = 50000,
+        .rounds = 61, /* many and short: one disturbance must not paint a cell */
+        .slice = 30000,
         .time_unit = "ns",
         .print_text = print_text,
         .plot = FC_PLOT_HEAT,

@@ -6,7 +6,7 @@
  * unpredictable  so long that no predictor remembers it
  * repeating      a few calls again and again, in an array as long as the other: what differs
  *                between the two is prediction, nothing else
- * in order       calls that a program made, as recorded
+ * in order       calls that a program made, as recorded; then those of one size class alone
  *
  * Every contender makes the same calls. Sources and destinations start in one page each, so that
  * all but the largest copies stay in the first cache.
@@ -91,6 +91,29 @@ static struct fc_draw *read_order(const struct fc_bench_options *options, size_t
     return draws;
 }
 
+/* Upper bounds of the size classes; those are what a sweep is for a recording. */
+static const uint32_t classes[] = {16, 64, 256, 1024, 4096, 16384, 65536, UINT32_MAX};
+enum { CLASSES = sizeof classes / sizeof *classes };
+
+/* The calls of each class, in their order, in `apart`, which has room for all. */
+static void add_order(struct table *table, const struct fc_draw *ordered, size_t count,
+                      struct fc_draw *apart) {
+    add_row(table, "in order", "recorded", ordered, count);
+    for (size_t i = 0; i < CLASSES; i++) {
+        uint32_t above = i > 0 ? classes[i - 1] : 0;
+        size_t length = 0;
+        for (size_t k = 0; k < count; k++)
+            if (ordered[k].size <= classes[i] && (ordered[k].size > above || i == 0))
+                apart[length++] = ordered[k];
+        char label[48];
+        snprintf(label, sizeof label, "to %s",
+                 i + 1 < CLASSES ? fc_size_text(classes[i]).text : "4G");
+        if (length > 0)
+            add_row(table, "in order", label, apart, length);
+        apart += length;
+    }
+}
+
 /* ---- the mode ------------------------------------------------------------------------------- */
 
 static int run(const struct fc_bench_options *options) {
@@ -102,16 +125,18 @@ static int run(const struct fc_bench_options *options) {
     for (size_t i = 0; i < count; i++)
         mixes[i] = builtin ? fc_mix_builtin((unsigned)i) : fc_mix_read(options->size_files[i]);
 
-    size_t rows = 2 * (count + 1) + 1;
+    size_t rows = 2 * (count + 1) + 1 + CLASSES;
     struct table table = {.cells = fc_allocate(rows, sizeof *table.cells),
                           .sequences = fc_allocate(rows, sizeof *table.sequences)};
-    struct fc_draw *draws = fc_allocate(2 * count * LENGTH, sizeof *draws), *ordered = NULL;
+    struct fc_draw *draws = fc_allocate(2 * count * LENGTH, sizeof *draws), *ordered = NULL,
+                   *apart = NULL;
     add_group(&table, "unpredictable", mixes, count, LENGTH, draws, &random);
     add_group(&table, "repeating", mixes, count, PERIOD, draws + count * LENGTH, &random);
     if (options->order != NULL) {
         size_t length;
         ordered = read_order(options, &length);
-        add_row(&table, "in order", "recorded", ordered, length);
+        apart = fc_allocate(length, sizeof *apart);
+        add_order(&table, ordered, length, apart);
     }
 
     struct fc_buffers buffers = fc_buffers_map(options, table.largest + (uint64_t)FC_DRAW_OFFSETS);
@@ -140,6 +165,7 @@ static int run(const struct fc_bench_options *options) {
     int status = fc_experiment_run(&experiment, options);
     free(experiment.contenders.list);
     fc_buffers_unmap(&buffers);
+    free(apart);
     free(ordered);
     free(draws);
     free(table.sequences);

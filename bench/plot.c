@@ -219,9 +219,11 @@ static void print_axis(FILE *script, char which, const struct axis *axis, size_t
             axis->count - 1);
 }
 
+/* By default what the first contender gains over the baseline; what is noise has no colour. */
 static double heat(const struct fc_experiment *experiment, const struct fc_cell *cell) {
-    return log2(experiment->plot_value != NULL ? experiment->plot_value(experiment, cell)
-                                               : cell->results[2].ratio);
+    if (experiment->plot_value != NULL)
+        return log2(experiment->plot_value(experiment, cell));
+    return cell->results[2].verdict == '=' ? 0 : log2(cell->results[2].ratio);
 }
 
 static void draw_heat(FILE *script, const struct fc_experiment *experiment,

@@ -139,31 +139,35 @@ if "$fastcopy" bench --help | grep -q '^Modes:'; then
     fi
 
     # The modes; each is asked for little.
-    quick='--rounds=1 --kernels=generic --seed=1 --csv'
-    expect 0 bench random $quick
+    quick() { # MODE OPTION...
+        mode=$1
+        shift
+        expect 0 bench "$mode" --rounds=1 --kernels=generic --seed=1 --csv "$@"
+    }
+    quick random
     for mix in 0-64 0-128 0-512 'log 1-4K' kernel-build mean; do
         says out "^random,unpredictable,$mix,"
         says out "^random,repeating,$mix,"
     done
-    expect 0 bench random $quick --op=memset
+    quick random --op=memset
     says out '^random,unpredictable,kernel-build,139,generic,'
     printf '8,1\n64,1\n' >"$dir/small.csv"
     printf '0:0.5,512:0.5\n0:1\n1:0.5,64:0.5\n' >"$dir/fleet.csv"
-    expect 0 bench random $quick --sizes="$dir/small.csv" --sizes="$dir/fleet.csv"
+    quick random --sizes="$dir/small.csv" --sizes="$dir/fleet.csv"
     says out '^random,unpredictable,small,36,generic,'
     says out '^random,unpredictable,fleet,256,generic,'
     says out '^random,repeating,mean,0,generic,'
-    expect 0 bench latency $quick
+    quick latency
     says out '^latency,chain first 8,64,'
     says out '^latency,chain last 8,1K,'
     says out '^latency,ping,8,'
-    expect 0 bench consumer $quick --sizes=64K --other=1M
+    quick consumer --sizes=64K --other=1M
     says out '^consumer,copy + read dst,64K,65536,generic,'
     says out '^consumer,copy + read other,64K,65536,nt '
-    expect 0 bench overlap $quick --sizes=1K
+    quick overlap --sizes=1K
     says out '^overlap,1K forward,63,1024,generic,'
     says out '^overlap,1K backward,512,1024,generic,'
-    expect 0 bench threads $quick --sizes=64K --threads=3
+    quick threads --sizes=64K --threads=3
     says out '^threads,1 thread,64K,65536,generic,'
     says out '^threads,2 threads,64K all,131072,generic,'
     says out '^threads,3 threads,64K each,65536,generic,'
@@ -171,13 +175,22 @@ if "$fastcopy" bench --help | grep -q '^Modes:'; then
         fail 'not libc, A/A and generic by 2 and by 3 threads'
     expect 0 bench limits --rounds=1 --csv
     says out '^limits,by level,memory .*,load,'
-    expect 0 bench $quick --sizes=64,4K --of-limit
+    quick sweep --sizes=64,4K --of-limit
     says out '^sweep,aligned,64,.*,0\.0000$'
     says out '^sweep,aligned,4K,.*,[0-9]*[1-9][0-9]*\.[0-9]*$'
 
+    # What was recorded is replayed, also by size.
+    if "$fastcopy" trace -o "$dir/trace" -- sort "$0" >"$dir/out" 2>"$dir/err" && [ -s "$dir/trace" ]; then
+        quick random --order="$dir/trace"
+        says out '^random,in order,recorded,'
+        says out '^random,in order,to 64,'
+    else
+        echo 'skipped: the replay of a trace (none could be recorded)'
+    fi
+
     # A distribution that is none: the line, and why.
     refused() { # TEXT LINE REASON
-        printf "$1" >"$dir/bad.csv"
+        printf '%b' "$1" >"$dir/bad.csv"
         expect_usage bench random --sizes="$dir/bad.csv"
         says err "bad\.csv:$2: $3"
     }
@@ -195,6 +208,8 @@ if "$fastcopy" bench --help | grep -q '^Modes:'; then
     refused '0:0.5,\n' 1 'not size:weight'
     refused '0:1\n0:1\n3:1\n' 3 '3 is no alignment'
     refused '0:1\n0:1\n1:1\n1:1\n' 4 'more than'
+    refused '8,1\n\033[1m\n' 2 'not text'
+    refused '8,1\n64,1\0\n' 2 'not text'
     : >"$dir/empty.csv"
     expect_usage bench random --sizes="$dir/empty.csv"
     expect_usage bench random --sizes="$dir/missing.csv"
