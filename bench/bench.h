@@ -70,6 +70,12 @@ extern const struct fc_bench_mode fc_mode_random, fc_mode_latency, fc_mode_consu
 /* Keeps this thread on one of the CPUs, if that was allowed; counts round. */
 void fc_pin_to(const struct fc_bench_options *options, size_t index);
 
+/*
+ * The mode random; for sweep with --order, too: a recording by size class, its calls in their
+ * order.
+ */
+int fc_replay(const struct fc_bench_options *options, const char *mode);
+
 /* ---- contenders ----------------------------------------------------------------------------- */
 
 struct fc_contenders {

@@ -116,7 +116,7 @@ static void add_order(struct table *table, const struct fc_draw *ordered, size_t
 
 /* ---- the mode ------------------------------------------------------------------------------- */
 
-static int run(const struct fc_bench_options *options) {
+int fc_replay(const struct fc_bench_options *options, const char *mode) {
     /* Files, or a recording, or the built-in ones. */
     bool builtin = options->size_file_count == 0 && options->order == NULL;
     size_t count = builtin ? FC_MIXES : options->size_file_count;
@@ -148,7 +148,7 @@ static int run(const struct fc_bench_options *options) {
     snprintf(title, sizeof title, "%s of unpredictable sizes and alignments: ns per call",
              fc_op_name(options->op));
     struct fc_experiment experiment = {
-        .mode = "random",
+        .mode = mode,
         .title = title,
         .group_name = "sequence",
         .label_name = "sizes",
@@ -174,6 +174,10 @@ static int run(const struct fc_bench_options *options) {
         fc_mix_free(&mixes[i]);
     free(mixes);
     return status;
+}
+
+static int run(const struct fc_bench_options *options) {
+    return fc_replay(options, "random");
 }
 
 const struct fc_bench_mode fc_mode_random = {

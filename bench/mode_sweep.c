@@ -35,6 +35,11 @@ static size_t choose_sizes(const struct fc_bench_options *options, uint64_t size
 }
 
 static int run(const struct fc_bench_options *options) {
+    if (options->order != NULL) {
+        if (options->sizes != NULL)
+            fc_usage_error(&fc_command_bench, "--order has sizes of its own: not with --sizes");
+        return fc_replay(options, "sweep");
+    }
     uint64_t sizes[65], largest = 0;
     size_t count = choose_sizes(options, sizes);
     if (count == 0)
@@ -98,5 +103,5 @@ const struct fc_bench_mode fc_mode_sweep = {
     .name = "sweep",
     .run = run,
     .help = "speed by size, aligned and misaligned, against a baseline",
-    .takes = "sizes min max skew of-limit plot",
+    .takes = "sizes min max skew of-limit plot order",
 };

@@ -10,6 +10,9 @@
 
 enum { COLUMNS = 100 };
 
+/* More noise than this, and a row is marked: it is to be measured again. */
+#define NOISE_BAD 0.05
+
 /* ---- text ----------------------------------------------------------------------------------- */
 
 struct fc_number fc_number(double value) {
@@ -48,7 +51,10 @@ static void print_head(const struct fc_experiment *experiment,
         puts("No " FC_SHARED_LIBRARY
              " here: the kernels are in this command, where calls are cheaper.");
     const char *baseline = experiment->contenders.list[0].label;
-    printf("A/A: by how much two measurements of %s differ: the noise.\n", baseline);
+    printf(
+        "A/A: by how much two measurements of %s differ: the noise. !: more than %.0f %%, measure "
+        "again.\n",
+        baseline, 100 * NOISE_BAD);
     if (!experiment->as_difference && experiment->print_text == NULL)
         printf("Beside each figure: how many times as fast as %s; + faster, - slower, = the same "
                "but for\n"
@@ -83,7 +89,7 @@ static void print_row(const struct fc_experiment *experiment, const struct fc_ce
            value(experiment, cell, &results[0]).text);
     if (of_limit)
         print_share(cell, &results[0]);
-    printf(" %5.1f%%", 100 * cell->noise);
+    printf(" %5.1f%%%c", 100 * cell->noise, cell->noise > NOISE_BAD ? '!' : ' ');
     for (size_t i = first; i < last; i++) {
         printf(" %4s", value(experiment, cell, &results[i]).text);
         if (experiment->as_difference) {
@@ -102,7 +108,7 @@ static void print_block(const struct fc_experiment *experiment, size_t first, si
                         bool of_limit) {
     const struct fc_contender *contenders = experiment->contenders.list;
     int share = of_limit ? 5 : 0;
-    printf("\n%-*s %6s%*s %6s", label_width(experiment), experiment->label_name,
+    printf("\n%-*s %6s%*s %6s ", label_width(experiment), experiment->label_name,
            contenders[0].label, share, "", contenders[1].label);
     for (size_t i = first; i < last; i++)
         printf(" %9s%c%*s", contenders[i].label, contenders[i].selected ? '*' : ' ', share, "");
@@ -173,7 +179,7 @@ static void print_text(const struct fc_experiment *experiment,
     }
     /* As many contenders side by side as fit. */
     int width = options->of_limit ? 16 : 11;
-    int room = COLUMNS - label_width(experiment) - 14 - (width - 11);
+    int room = COLUMNS - label_width(experiment) - 15 - (width - 11);
     size_t some = room > width ? (size_t)(room / width) : 1;
     for (size_t first = 2; first < count || first == 2; first += some)
         print_block(experiment, first, first + some < count ? first + some : count,
