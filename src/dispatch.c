@@ -23,6 +23,9 @@ enum { PHASE_NONE, PHASE_RUNNING, PHASE_DONE };
 static int deciding;
 static int listing;
 
+/* fastcopy_select() moves all operations of a family or none: one call at a time. */
+static int selecting;
+
 static int begin(int *phase) {
     int none = PHASE_NONE;
     return __atomic_compare_exchange_n(phase, &none, PHASE_RUNNING, 0, __ATOMIC_ACQUIRE,
@@ -164,7 +167,10 @@ int fastcopy_select(const char *op_name, const char *name) {
         errno = ENOTSUP;
         return -1;
     }
+    while (__atomic_exchange_n(&selecting, 1, __ATOMIC_ACQUIRE) != 0)
+        sched_yield();
     publish(family, kernel);
+    __atomic_store_n(&selecting, 0, __ATOMIC_RELEASE);
     return 0;
 }
 

@@ -24,7 +24,8 @@ static const struct {
     [FC_L3] = {512, 1179648, 8192}, /* Celeron 512 KiB; EPYC 9684X has 1152 MiB */
 };
 
-/* Parts of one microarchitecture differ by this factor at most: Zen 2 Mendocino 4 MiB, Rome 16. */
+/* Parts of one microarchitecture differ by less: Zen 2 has 4 MiB in Mendocino and 16 in Rome. A
+ * judgement, with a factor of two to spare. */
 #define SPREAD 8
 
 static bool is_plausible(unsigned level, struct fc_cache reported, uint64_t usual) {

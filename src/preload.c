@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libfastcopy_preload.so: libc's names on our kernels. Plain functions, not IFUNC: see dispatch.h.
+ * libfastcopy_preload.so: libc's names on our kernels. Plain functions, not IFUNC: see
+ * docs/ARCHITECTURE.md, "Before relocation".
  * With FC_PRELOAD_TRACE: libfastcopy_trace.so, where each call is recorded first.
  */
 #include <stdlib.h>

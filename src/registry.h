@@ -36,9 +36,8 @@ enum fc_kernel_id {
 };
 
 enum {
-    FC_TRAIT_ATOMIC8 = 1, /* aligned 8-byte words are loaded and stored whole */
-    FC_TRAIT_REP = 2,     /* has a path for rep_movsb_* or rep_stosb_* */
-    FC_TRAIT_NT = 4,      /* has a path for nt_threshold */
+    FC_TRAIT_ATOMIC8 = 1, /* aligned 8-byte words are never seen half written: see kernels.def */
+    FC_TRAIT_ATOMIC_WORD = sizeof(uintptr_t) >= 8 ? FC_TRAIT_ATOMIC8 : 0,
 };
 
 struct fc_kernel {

@@ -2,9 +2,9 @@
 /*
  * tunables: FASTCOPY_TUNABLES=key=value[:key=value]...
  *
- *     memcpy=NAME  memset=NAME  memcpy_nt=NAME   run this kernel (any operation's name will do as
- * key) THRESHOLD=SIZE                             see thresholds.def; 0 means never; K, M, G are
- * 2^10, ... verbose=1                                  say on stderr what was chosen and why
+ * - memcpy=NAME, memset=NAME, memcpy_nt=NAME (any operation will do as the key): run this kernel
+ * - THRESHOLD=SIZE: see thresholds.def; 0 means never; K, M and G are 2^10, 2^20 and 2^30
+ * - verbose=1: say on stderr what was chosen and why
  *
  * Unknown or malformed parts are ignored. The parser calls nothing, writes nothing but its result
  * and needs no relocation: it runs inside IFUNC resolvers.

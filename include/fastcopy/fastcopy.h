@@ -87,7 +87,8 @@ typedef struct fastcopy_variant {
  * @param op     "memcpy", "memmove", "mempcpy", "memset" or "memcpy_nt"
  * @param count  receives the number of kernels; may be NULL
  * @return an array in static storage, valid for ever; NULL with errno EINVAL for an unknown
- * operation.
+ *         operation. `selected` is brought up to date by each call: where other threads call this
+ *         or fastcopy_select(), ask fastcopy_selected() instead.
  *
  * Thread-safe, not async-signal-safe.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
 /*
- * Assembly for x86_64, System V ABI: the only place with bare directives.
+ * Assembly for x86_64, System V ABI: the only place with bare directives (kernels may
+ * define macros of these).
  *
  *     FC_FUNC memmove, sse2 ... FC_END memmove, sse2
  *

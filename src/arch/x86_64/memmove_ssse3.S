@@ -10,7 +10,7 @@
  *   above      forward, 64 bytes a turn, from aligned loads to an aligned destination. There is one loop
  *              for each misalignment 1 to 15, since palignr takes its shift as an immediate, and one
  *              without palignr. The first 32 bytes are loaded before the loop and stored after it; what
- *              is left at the end (16 to 143 bytes) goes to the sse2 kernel.
+ *              is left at the end (16 to 79 bytes) goes to the sse2 kernel.
  *   Bounds     The loop starts 16 to 31 bytes into the buffer, so that its first aligned load lies
  *              inside; it reads up to 15 bytes beyond a turn, so it ends while 80 bytes are left.
  *
