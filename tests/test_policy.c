@@ -33,6 +33,9 @@ static void check_sane(const struct fc_cpu *cpu, const struct fc_policy *policy)
         assert_true(at->rep_movsb_min < at->rep_movsb_max);
     assert_true(at->rep_stosb_max == 0 || at->rep_stosb_min < at->rep_stosb_max);
     assert_true(at->nt_threshold <= MIB(32));
+#ifdef __x86_64__
+    assert_true(at->nt_threshold != 0); /* elsewhere there are no streaming stores */
+#endif
 
     assert_in_range(policy->cache[FC_L1D].size, KIB(8), KIB(256));
     assert_in_range(policy->cache[FC_L2].size, KIB(128), MIB(64));
