@@ -152,5 +152,5 @@ static int run(const struct fc_bench_options *given) {
 const struct fc_bench_mode fc_mode_report = {
     .name = "report",
     .run = run,
-    .help = "one file with the machine and every mode in short form, to be sent to us",
+    .help = "one file with the machine and every mode in short form, to attach to a bug report",
 };

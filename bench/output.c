@@ -45,7 +45,7 @@ static void print_head(const struct fc_experiment *experiment,
         printf(", medians of %u runs", options->runs);
     printf("; seed %llu\n", (unsigned long long)options->seed);
     if (experiment->empty_call > 0)
-        printf("An empty call takes %.2f ns; it is part of every figure.\n",
+        printf("An empty call takes about %.2f ns; no figure can be much below it.\n",
                experiment->empty_call);
     if (fc_bench_variants_are_near())
         puts("No " FC_SHARED_LIBRARY

@@ -88,16 +88,18 @@ static void be_verbose(void) {
     struct fc_tunables again;
     fc_tunables_parse(secure_getenv(FC_TUNABLES_ENV), &state.cpu, &again, complain);
     dprintf(2, "fastcopy: %s, %s dispatch\n", fc_uarch_name(state.cpu.uarch), fc_dispatch_form);
-    for (unsigned family = 0; family < FC_FAMILY_COUNT; family++)
-        dprintf(2, "fastcopy: %s: %s (%s)\n", fc_family_name(family),
-                fc_kernels[state.automatic[family]].name,
-                state.tunables.forced[family] >= 0 ? "as " FC_TUNABLES_ENV " says"
-                                                   : "first usable in the policy's order");
+    for (unsigned op = 0; op < FC_OP_COUNT; op++) {
+        unsigned family = fc_op_family(op);
+        if (fc_dispatch_serves[op])
+            dprintf(2, "fastcopy: %s: %s (%s)\n", fc_op_name(op),
+                    fc_kernels[state.automatic[family]].name,
+                    state.tunables.forced[family] >= 0 ? "forced by " FC_TUNABLES_ENV
+                                                       : "first usable in the policy's order");
+    }
 #define FC_THRESHOLD(name, text)                                                                   \
-    dprintf(2, "fastcopy: " #name ": %llu (%s)\n",                                                 \
-            (unsigned long long)state.policy.thresholds.name,                                      \
-            state.tunables.threshold_set[FC_THRESHOLD_##name] ? "as " FC_TUNABLES_ENV " says"      \
-                                                              : "policy");
+    dprintf(                                                                                       \
+        2, "fastcopy: " #name ": %llu (%s)\n", (unsigned long long)state.policy.thresholds.name,   \
+        state.tunables.threshold_set[FC_THRESHOLD_##name] ? "set by " FC_TUNABLES_ENV : "policy");
 #include "thresholds.def"
 #undef FC_THRESHOLD
 }

@@ -44,5 +44,6 @@ void fc_dispatch_thresholds(const struct fc_thresholds *thresholds);
  * entry_pointer.c. */
 extern FC_HIDDEN const char fc_dispatch_form[];
 extern FC_HIDDEN const int fc_dispatch_movable;
+extern FC_HIDDEN const unsigned char fc_dispatch_serves[FC_OP_COUNT]; /* has it an entry for it? */
 
 #endif

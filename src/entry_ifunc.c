@@ -63,3 +63,8 @@ static fastcopy_function *resolve(unsigned op) {
 
 const char fc_dispatch_form[] = "ifunc";
 const int fc_dispatch_movable = 0;
+const unsigned char fc_dispatch_serves[FC_OP_COUNT] = {
+#define FC_OP(op, family) 1,
+#include "ops.def"
+#undef FC_OP
+};

@@ -24,3 +24,8 @@ FASTCOPY_API void *fastcopy_memcpy_nt(void *dst, const void *src, size_t n) {
 
 const char fc_dispatch_form[] = "pointer";
 const int fc_dispatch_movable = 1;
+const unsigned char fc_dispatch_serves[FC_OP_COUNT] = {
+#define FC_OP(op, family) 1,
+#include "ops.def"
+#undef FC_OP
+};

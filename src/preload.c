@@ -77,3 +77,9 @@ FC_ZERO(__bzero)
 
 const char fc_dispatch_form[] = "pointer";
 const int fc_dispatch_movable = 1;
+const unsigned char fc_dispatch_serves[FC_OP_COUNT] = {
+    [FC_OP_memcpy] = 1,
+    [FC_OP_memmove] = 1,
+    [FC_OP_mempcpy] = 1,
+    [FC_OP_memset] = 1,
+};

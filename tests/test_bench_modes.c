@@ -357,6 +357,10 @@ static void chain_waits_for_each_copy(void **state) {
         print_message("skipped: an emulator runs nothing at once\n");
         skip();
     }
+#ifndef __OPTIMIZE__
+    print_message("skipped: without optimisation the loops themselves take most of the time\n");
+    skip();
+#endif
     const struct fc_chain chain = {.src = src, .dst = dst, .n = 8};
     const struct fc_call call = {dst, src, 8};
     double alone[2], chained[2];

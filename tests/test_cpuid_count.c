@@ -7,9 +7,6 @@
  */
 #include "support.h"
 
-#include "cpu.h"
-
-#if defined(__x86_64__) && defined(__linux__)
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -111,15 +108,3 @@ int main(int argc, char **argv) {
     library_limit = strtoul(argv[2], NULL, 10);
     return cmocka_run_group_tests_name("cpuid_count of a library", load, NULL, NULL);
 }
-#else
-static void test_nothing(void **state) {
-    (void)state;
-    print_message("skipped: counts CPUID on x86_64 Linux\n");
-    skip();
-}
-
-int main(void) {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_nothing)};
-    return cmocka_run_group_tests_name("cpuid_count", tests, NULL, NULL);
-}
-#endif

@@ -434,9 +434,9 @@ static void test_verbose(void **state) {
     assert_string_equal(outcome->out, "");
     static const char *const once[] = {
         "fastcopy: memmove: ",
-        "fastcopy: memset: generic (as FASTCOPY_TUNABLES says)",
+        "fastcopy: memset: generic (forced by FASTCOPY_TUNABLES)",
         "fastcopy: memcpy_nt: ",
-        "fastcopy: nt_threshold: 3145728 (as FASTCOPY_TUNABLES says)",
+        "fastcopy: nt_threshold: 3145728 (set by FASTCOPY_TUNABLES)",
         "fastcopy: rep_movsb_min: ",
         "memcpy=no-such-kernel: ignored: no such kernel",
         " dispatch\n",

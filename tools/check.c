@@ -98,7 +98,7 @@ static int run(int argc, char **argv) {
     parse(argc, argv, &options);
     unsigned wanted, usable = count_usable(&options, &wanted);
     if (wanted == 0)
-        fc_usage_error(&fc_command_check, "there is no kernel '%s'", options.kernel);
+        fc_usage_error(&fc_command_check, "no such kernel '%s' of that operation", options.kernel);
     double seconds = usable > 0 ? (double)options.seconds / usable : 0;
     bool ok = true;
     for (unsigned op = 0; op < FC_OP_COUNT; op++)
