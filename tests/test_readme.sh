@@ -20,6 +20,11 @@ awk -v work="$work" '
     /^```c$/ && file != "" { inside = 1 }
 ' "$readme"
 
+if grep -nE '@[A-Z_]+@' "$readme"; then
+    echo "a placeholder was left in"
+    exit 1
+fi
+
 cat > "$work/main.c" <<'END'
 #include <stddef.h>
 #include <stdio.h>
