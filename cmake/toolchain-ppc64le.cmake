@@ -1,14 +1,4 @@
 # SPDX-License-Identifier: MIT
-# Cross build for ppc64le with Debian's cross compiler; programs run under qemu-user.
-set(CMAKE_SYSTEM_NAME Linux)
-set(CMAKE_SYSTEM_PROCESSOR ppc64le)
-set(CMAKE_C_COMPILER powerpc64le-linux-gnu-gcc)
-set(CMAKE_ASM_COMPILER powerpc64le-linux-gnu-gcc)
-set(CMAKE_CXX_COMPILER powerpc64le-linux-gnu-g++)
-# scripts/deps builds there what no package has.
-set(CMAKE_FIND_ROOT_PATH /usr/powerpc64le-linux-gnu ${CMAKE_CURRENT_LIST_DIR}/../build/deps/ppc64le)
-set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
-set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-set(CMAKE_CROSSCOMPILING_EMULATOR "qemu-ppc64le;-L;/usr/powerpc64le-linux-gnu")
+set(machine ppc64le)
+set(triplet powerpc64le-linux-gnu)
+include(${CMAKE_CURRENT_LIST_DIR}/cross.cmake)

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bench.h"
+#include "bench_kernels.h"
 #include "timer.h"
 
 enum { SIZE = 4096 };
@@ -20,22 +21,6 @@ static void *does_nothing(void *to, const void *from, size_t n) {
     (void)from;
     (void)n;
     return to;
-}
-
-/* Never inlined, or the compiler would make two different loops of it. */
-static __attribute__((noinline)) void *copies(void *to, const void *from, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        ((volatile unsigned char *)to)[i] = ((const unsigned char *)from)[i];
-    return to;
-}
-
-static void *copies_twice(void *to, const void *from, size_t n) {
-    copies(to, from, n);
-    return copies(to, from, n);
-}
-
-static struct fc_contender contender(fc_copy_function *function) {
-    return (struct fc_contender){.function = (fastcopy_function *)function};
 }
 
 /* A race in the body of the sweep; true if it ran to its end. */

@@ -23,6 +23,17 @@
 /* One loop takes less than this; their addresses are computed. */
 #define LOOP_BYTES_LOG2 7
 
+.macro END_TURN loop
+    movaps  %xmm1, (%rdi)
+    movaps  %xmm2, 16(%rdi)
+    movaps  %xmm3, 32(%rdi)
+    movaps  %xmm4, 48(%rdi)
+    add     $64, %rsi
+    add     $64, %rdi
+    cmp     %r8, %rdi
+    jbe     \loop
+.endm
+
 .macro SHIFT_LOOP shift
     FC_CODE_ALIGN LOOP_BYTES_LOG2
     FC_LANDING
@@ -37,14 +48,7 @@
     palignr $\shift, %xmm1, %xmm2
     palignr $\shift, %xmm0, %xmm1
     movaps  %xmm5, %xmm0
-    movaps  %xmm1, (%rdi)
-    movaps  %xmm2, 16(%rdi)
-    movaps  %xmm3, 32(%rdi)
-    movaps  %xmm4, 48(%rdi)
-    add     $64, %rsi
-    add     $64, %rdi
-    cmp     %r8, %rdi
-    jbe     .Lloop_\shift
+    END_TURN .Lloop_\shift
     jmp     .Lend
 .endm
 
@@ -81,14 +85,7 @@
     movaps  16(%rsi), %xmm2
     movaps  32(%rsi), %xmm3
     movaps  48(%rsi), %xmm4
-    movaps  %xmm1, (%rdi)
-    movaps  %xmm2, 16(%rdi)
-    movaps  %xmm3, 32(%rdi)
-    movaps  %xmm4, 48(%rdi)
-    add     $64, %rsi
-    add     $64, %rdi
-    cmp     %r8, %rdi
-    jbe     .Lloop_0
+    END_TURN .Lloop_0
 .Lend:
     movups  %xmm6, (%r9)
     movups  %xmm7, 16(%r9)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels of known cost, for the tests of the benchmark. */
+#ifndef FC_BENCH_KERNELS_H
+#define FC_BENCH_KERNELS_H
+
+#include "engine.h"
+
+/* Never inlined, or the compiler would make two different loops of it. */
+static __attribute__((noinline)) void *copies(void *to, const void *from, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        ((volatile unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+    return to;
+}
+
+static void *copies_twice(void *to, const void *from, size_t n) {
+    copies(to, from, n);
+    return copies(to, from, n);
+}
+
+static struct fc_contender contender(fc_copy_function *function) {
+    return (struct fc_contender){.function = (fastcopy_function *)function};
+}
+
+#endif
