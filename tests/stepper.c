@@ -36,10 +36,8 @@ uint64_t stepper_peek(const struct stepper_at *at, uintptr_t address) {
     return (uint64_t)ptrace(PTRACE_PEEKTEXT, at->pid, (void *)address, NULL);
 }
 
-/* Lets it run until it stops for a trap. */
-static void resume(const struct stepper_at *at, int how) {
+static void await_trap(const struct stepper_at *at) {
     int status;
-    assert_int_equal(ptrace(how, at->pid, NULL, NULL), 0);
     assert_int_equal(waitpid(at->pid, &status, 0), at->pid);
     if (!WIFSTOPPED(status))
         fail_msg("the child ended before the mark, status %#x", (unsigned)status);
@@ -61,14 +59,16 @@ static unsigned rep_length(const unsigned char *code) {
 static void step(struct stepper_at *at) {
     unsigned length = rep_length(at->code);
     if (length == 0) {
-        resume(at, PTRACE_SINGLESTEP);
+        assert_int_equal(ptrace(PTRACE_SINGLESTEP, at->pid, NULL, NULL), 0);
+        await_trap(at);
         return;
     }
     struct user_regs_struct registers;
     uintptr_t after = at->registers.rip + length;
     uint64_t word = stepper_peek(at, after);
     ptrace(PTRACE_POKETEXT, at->pid, (void *)after, (word & ~UINT64_C(0xff)) | INT3);
-    resume(at, PTRACE_CONT);
+    assert_int_equal(ptrace(PTRACE_CONT, at->pid, NULL, NULL), 0);
+    await_trap(at);
     ptrace(PTRACE_POKETEXT, at->pid, (void *)after, word);
     assert_int_equal(ptrace(PTRACE_GETREGS, at->pid, NULL, &registers), 0);
     registers.rip = after;
@@ -96,7 +96,8 @@ void stepper_run(void (*run)(void *), void *argument, stepper_watch *watch, void
 
     /* Executing a program is a trap, too. */
     do {
-        resume(&at, PTRACE_CONT);
+        assert_int_equal(ptrace(PTRACE_CONT, at.pid, NULL, NULL), 0);
+        await_trap(&at);
         look(&at);
     } while ((stepper_peek(&at, at.registers.rip - 1) & 0xff) != INT3);
 

@@ -175,12 +175,12 @@ struct subject support_offender(unsigned op, const char *name, fastcopy_function
 /* ---- threshold settings --------------------------------------------------------------------- */
 
 const struct fc_thresholds support_settings[] = {
-    {.rep_movsb_min = 0},
+    [SUPPORT_NEVER] = {.rep_movsb_min = 0},
+    [SUPPORT_STREAMING] = {.nt_threshold = 256},
     {.rep_movsb_min = 256,
      .rep_movsb_max = 1 << 20,
      .rep_stosb_min = 256,
      .rep_stosb_max = 1 << 20},
-    {.nt_threshold = 1024},
     {.rep_movsb_min = 512,
      .rep_movsb_max = 2048,
      .nt_threshold = 4096,

@@ -59,7 +59,8 @@ struct subject support_offender(unsigned op, const char *name, fastcopy_function
 
 /* ---- threshold settings --------------------------------------------------------------------- */
 
-/* Settings in which every path of the kernels is reached at small sizes; the first is "never". */
+/* Settings in which every path of the kernels is reached at small sizes. */
+enum { SUPPORT_NEVER, SUPPORT_STREAMING };
 extern const struct fc_thresholds support_settings[];
 extern const size_t support_settings_count;
 

@@ -334,7 +334,7 @@ static void test_signal_offender(void **state) {
 
 /* ---- torn words: FC_TRAIT_ATOMIC8 ----------------------------------------------------------- */
 
-#define TEAR_WORDS 64
+#define TEAR_WORDS 1024
 
 /* Each word, when whole, is one byte eight times. */
 static bool torn(uint64_t word) {
@@ -344,7 +344,7 @@ static bool torn(uint64_t word) {
 /* Two threads: one runs the kernel, the other reads what it writes, or writes what it reads. */
 static struct {
     uint64_t shared[TEAR_WORDS];
-    size_t first, last; /* these words are covered whole by each call */
+    size_t first, last; /* each call covers these words, whole */
     bool stop, torn;
 } tear;
 
@@ -352,46 +352,48 @@ static void *watch_shared(void *unused) {
     while (!__atomic_load_n(&tear.stop, __ATOMIC_RELAXED))
         for (size_t i = tear.first; i < tear.last; i++)
             if (torn(__atomic_load_n(&tear.shared[i], __ATOMIC_RELAXED)))
-                tear.torn = true;
+                __atomic_store_n(&tear.torn, true, __ATOMIC_RELAXED);
     return unused;
 }
 
 static void *change_shared(void *unused) {
     for (uint64_t value = 0; !__atomic_load_n(&tear.stop, __ATOMIC_RELAXED); value = ~value)
-        for (size_t i = 0; i < TEAR_WORDS; i++)
+        for (size_t i = tear.first; i < tear.last; i++)
             __atomic_store_n(&tear.shared[i], value, __ATOMIC_RELAXED);
     return unused;
 }
 
 /* One pair of ends, many calls. */
 static void tear_for(const struct subject *subject, void *(*other)(void *), double seconds) {
-    static uint64_t own[TEAR_WORDS];
-    tear.first = 1 + support_random_below(8);
+    static uint64_t own[2][TEAR_WORDS + 8], copied[TEAR_WORDS + 8];
     /* Short ones most often: kernels take them by other ways than long ones. */
-    tear.last = tear.first + 1 + support_random_below((size_t)1 << support_random_below(6));
+    size_t words = 1 + support_random_below((size_t)1 << support_random_below(11));
+    if (words > TEAR_WORDS - 8)
+        words = TEAR_WORDS - 8;
+    /* Words of both are aligned, vectors any way. */
+    size_t place = support_random_below(8);
+    tear.first = support_random_below(8);
+    tear.last = tear.first + words;
     tear.stop = false;
     for (size_t i = 0; i < TEAR_WORDS; i++)
-        tear.shared[i] = own[i] = 0;
+        tear.shared[i] = 0;
+    for (size_t i = 0; i < COUNT(own[1]); i++)
+        own[1][i] = UINT64_MAX;
+    uint64_t *shared = tear.shared + tear.first;
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, other, NULL), 0);
     double end = now() + seconds;
-    for (int c = 0xff; now() < end; c ^= 0xff)
-        for (int i = 0; i < 100; i++, c ^= 0xff) {
-            /* From somewhere in the word before to somewhere in the word after. */
-            size_t start = 8 * tear.first - support_random_below(8);
-            size_t n = 8 * tear.last + support_random_below(8) - start;
-            unsigned char *shared = (unsigned char *)tear.shared + start;
-            unsigned char *mine = (unsigned char *)own + start;
+    for (unsigned which = 1; now() < end; which ^= 1)
+        for (int i = 0; i < 25; i++, which ^= 1) {
             if (other == change_shared) {
-                support_copy(subject, mine, shared, n);
-                for (size_t word = tear.first; word < tear.last; word++)
-                    tear.torn |= torn(own[word]);
+                support_copy(subject, copied + place, shared, 8 * words);
+                for (size_t word = 0; word < words; word++)
+                    if (torn(copied[place + word]))
+                        __atomic_store_n(&tear.torn, true, __ATOMIC_RELAXED);
             } else if (subject->op == FC_OP_memset) {
-                support_set(subject, shared, c, n);
+                support_set(subject, shared, which == 0 ? 0 : 0xff, 8 * words);
             } else {
-                for (size_t byte = 0; byte < n; byte++)
-                    mine[byte] = (unsigned char)c;
-                support_copy(subject, shared, mine, n);
+                support_copy(subject, shared, own[which] + place, 8 * words);
             }
         }
     __atomic_store_n(&tear.stop, true, __ATOMIC_RELAXED);
@@ -401,13 +403,16 @@ static void tear_for(const struct subject *subject, void *(*other)(void *), doub
 static bool tears_words(const struct subject *subject, void *(*other)(void *), double seconds) {
     tear.torn = false;
     for (double end = now() + seconds; now() < end && !tear.torn;)
-        tear_for(subject, other, 0.005);
+        tear_for(subject, other, 0.004);
     return tear.torn;
 }
 
-static bool one_cpu(void) {
+static void skip_on_one_cpu(void) {
     cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) < 2;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) < 2) {
+        print_message("skipped: on one CPU the threads seldom meet within a word\n");
+        skip();
+    }
 }
 
 static void test_torn_words(void **state) {
@@ -416,11 +421,16 @@ static void test_torn_words(void **state) {
         print_message("skipped: not promised for this kernel\n");
         skip();
     }
-    support_set_thresholds(0);
-    if (tears_words(subject, watch_shared, 0.15))
-        support_fail("a reader saw half a word");
-    if (subject->op != FC_OP_memset && tears_words(subject, change_shared, 0.15))
-        support_fail("half a word was read");
+    skip_on_one_cpu();
+    for (size_t setting = SUPPORT_NEVER; setting <= SUPPORT_STREAMING; setting++) {
+        support_set_thresholds(setting);
+        if (tears_words(subject, watch_shared, 0.15))
+            support_fail("a reader saw half a word");
+        if (subject->op == FC_OP_memset)
+            return; /* it has no streaming stores */
+        if (tears_words(subject, change_shared, 0.15))
+            support_fail("half a word was read");
+    }
 }
 
 static void *copy_bytes(void *dst, const void *src, size_t n) {
@@ -433,10 +443,7 @@ static void *copy_bytes(void *dst, const void *src, size_t n) {
 
 static void test_torn_offender(void **state) {
     (void)state;
-    if (one_cpu()) {
-        print_message("skipped: on one CPU the threads seldom meet within a word\n");
-        skip();
-    }
+    skip_on_one_cpu();
     struct subject subject =
         support_offender(FC_OP_memmove, "bytes", (fastcopy_function *)copy_bytes);
     assert_true(tears_words(&subject, watch_shared, 10));

@@ -83,7 +83,6 @@ static void test_detect(void **state) {
     print_message("fc_cpu_detect: %lu CPUIDs, %lu system calls, %lu instructions\n", counts.cpuids,
                   counts.system_calls, counts.steps);
     assert_in_range(counts.cpuids, 1, CPUID_LIMIT);
-    assert_int_equal(counts.leaf_0, 1);
     assert_int_equal(counts.system_calls, 0);
 }
 
@@ -92,8 +91,9 @@ static void test_load(void **state) {
     struct counts counts = count(run_dlopen);
     print_message("%s: %lu CPUIDs, %lu instructions\n", library, counts.cpuids, counts.steps);
     assert_in_range(counts.cpuids, 1, library_limit);
-    /* Each detection asks leaf 0 once: it was detected once. */
-    assert_int_equal(counts.leaf_0, 1);
+    /* One detection, no more. (It asks leaf 0 once; twice where cpu_features does not know the
+     * vendor and our own reader asks again.) */
+    assert_in_range(counts.leaf_0, 1, count(run_detect).leaf_0);
 }
 
 int main(int argc, char **argv) {

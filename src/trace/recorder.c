@@ -19,23 +19,45 @@
 
 /* In .bss: calls come before relocation and before the constructor. */
 static struct fc_trace_header *trace; /* NULL: not recording */
+static uint64_t capacity;             /* as checked: the file's own may change */
 static int decided;                   /* the constructor has been */
 static uint64_t early;                /* calls until then */
 
-/* A page that reads as 0 in a child process, so that its thread takes a number of its own. */
-static int *same_process;
+/*
+ * A process's number: on a page that reads as 0 in a forked child, which then takes the next one.
+ * No ancestor has the same, and so each thread of the child sees that it is in another process than
+ * the thread that it may be a copy of.
+ */
+static uint32_t *process; /* NULL: not to be had */
+static uint32_t last_process;
 
-/* The thread's number + 1. In the static TLS block: no call, no allocation. */
+/* The thread's number + 1, and the process that it belongs to. In the static TLS block: no call, no
+ * allocation. */
 static __thread uint32_t thread __attribute__((tls_model("initial-exec")));
+static __thread uint32_t thread_process __attribute__((tls_model("initial-exec")));
+
+static uint32_t process_number(void) {
+    if (process == NULL)
+        return 1;
+    uint32_t number = __atomic_load_n(process, __ATOMIC_RELAXED);
+    if (number == 0) {
+        /* Counted before it is seen: a child that is forked now counts on from there. */
+        uint32_t next = __atomic_add_fetch(&last_process, 1, __ATOMIC_SEQ_CST);
+        if (__atomic_compare_exchange_n(process, &number, next, 0, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+            number = next; /* else another thread of this process was first, and number is its */
+    }
+    return number;
+}
 
 static uint16_t thread_number(void) {
-    if (same_process != NULL && *same_process == 0) {
-        *same_process = 1;
-        thread = 0;
-    }
-    /* A signal handler that gets in between takes another number: one more thread, no harm. */
-    if (thread == 0)
+    uint32_t number = process_number();
+    if (thread_process != number) {
+        /* A signal handler that gets in between takes another number: one more thread, no harm. */
         thread = __atomic_add_fetch(&trace->threads, 1, __ATOMIC_RELAXED);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        thread_process = number;
+    }
     return thread <= UINT16_MAX ? (uint16_t)(thread - 1) : UINT16_MAX;
 }
 
@@ -58,7 +80,7 @@ void fc_trace_record(enum fc_trace_op op, const void *dst, uintptr_t src, size_t
     }
     uint16_t number = thread_number();
     uint64_t slot = __atomic_fetch_add(&header->calls, 1, __ATOMIC_RELAXED);
-    if (slot >= header->capacity)
+    if (slot >= capacity)
         return;
     struct fc_trace_record *record = (struct fc_trace_record *)(header + 1) + slot;
     const uintptr_t low = ((uintptr_t)1 << FC_TRACE_ADDRESS_BITS) - 1;
@@ -87,18 +109,19 @@ static struct fc_trace_header *map(const char *path) {
     close(file);
     if (header == MAP_FAILED)
         return NULL;
+    capacity = __atomic_load_n(&header->capacity, __ATOMIC_RELAXED);
     if (fc_trace_check(header, (uint64_t)status.st_size) == NULL &&
         header->address_bits == FC_TRACE_ADDRESS_BITS &&
-        header->capacity <= fc_trace_room((uint64_t)status.st_size))
+        capacity <= fc_trace_room((uint64_t)status.st_size))
         return header;
     munmap(header, (size_t)status.st_size);
     return NULL;
 }
 
-static int *map_process_page(void) {
+static uint32_t *map_process_page(void) {
 #ifdef MADV_WIPEONFORK
     size_t size = (size_t)sysconf(_SC_PAGESIZE);
-    int *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint32_t *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page != MAP_FAILED && madvise(page, size, MADV_WIPEONFORK) == 0)
         return page;
     if (page != MAP_FAILED)
@@ -112,7 +135,7 @@ __attribute__((constructor)) static void construct(void) {
     const char *path = secure_getenv(FC_TRACE_ENV);
     struct fc_trace_header *header = path != NULL ? map(path) : NULL;
     if (header != NULL) {
-        same_process = map_process_page();
+        process = map_process_page();
         __atomic_fetch_add(&header->early, early, __ATOMIC_RELAXED);
         __atomic_store_n(&trace, header, __ATOMIC_RELEASE);
     }

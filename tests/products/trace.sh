@@ -46,6 +46,10 @@ case_limit() {
         head -$limit program.out | diff -u - <(cut -d' ' -f1-6 records) || fail "not the first $limit"
         [ "$(trace_py header trace)" = "1 $limit 202 0" ] || fail "counts: $(trace_py header trace)"
     done
+    # What is written there after the start does not count.
+    trace_py create trace 168
+    capture program "${recorded[@]}" ./program overstate
+    expect program 0
 }
 
 # Long enough that the threads run at once: none of four million calls is lost. Of the first, each thread's
@@ -70,6 +74,11 @@ case_fork() {
     seq 10 49 | diff -u - <(cut -d' ' -f2 records) || fail "calls are lost"
     [ "$(cut -d' ' -f6 records | uniq -c | xargs)" = '10 0 10 1 10 2 10 0' ] ||
         fail "threads: $(cut -d' ' -f6 records | uniq -c)"
+    record family_of_threads
+    expect program 0
+    seq 10 59 | diff -u - <(cut -d' ' -f2 records) || fail "calls are lost"
+    [ "$(cut -d' ' -f6 records | uniq -c | xargs)" = '10 0 10 1 10 2 10 3 10 0' ] ||
+        fail "threads of a child: $(cut -d' ' -f6 records | uniq -c)"
 }
 
 # Handlers that copy while the interrupted code records.

@@ -3,6 +3,7 @@
  * Makes calls that are known, for the recorder. `traced sequence` prints them as trace.py does, but
  * for the caller. What libc does inside itself, as printf does, is not recorded.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -101,6 +102,47 @@ static int family(char *self) {
     return 0;
 }
 
+static void *twenty(void *unused) {
+    ten(20);
+    return unused;
+}
+
+/* A child whose second thread makes a call before its first one does, and a child of that one. */
+static int family_of_threads(void) {
+    ten(10);
+    pid_t child = fork();
+    if (child == 0) {
+        pthread_t other;
+        if (pthread_create(&other, NULL, twenty, NULL) != 0 || pthread_join(other, NULL) != 0)
+            _exit(1);
+        ten(30);
+        child = fork();
+        if (child == 0) {
+            ten(40);
+            _exit(0);
+        }
+        int status;
+        _exit(child < 0 || waitpid(child, &status, 0) != child || status != 0);
+    }
+    int status;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        return 1;
+    ten(50);
+    return 0;
+}
+
+/* Someone else writes a larger capacity into the file, while it is mapped here. */
+static int overstate(void) {
+    const uint64_t much = UINT64_C(1) << 40;
+    int file = open(getenv("FASTCOPY_TRACE"), O_WRONLY);
+    if (file < 0 || pwrite(file, &much, sizeof much, 32) != sizeof much)
+        return 1;
+    close(file);
+    for (int i = 0; i < 100; i++)
+        ten(60);
+    return 0;
+}
+
 static volatile size_t handled;
 
 static void handle(int signal) {
@@ -137,6 +179,10 @@ int main(int argc, char **argv) {
         return threads();
     if (strcmp(what, "family") == 0)
         return family(argv[0]);
+    if (strcmp(what, "family_of_threads") == 0)
+        return family_of_threads();
+    if (strcmp(what, "overstate") == 0)
+        return overstate();
     if (strcmp(what, "signals") == 0)
         return signals();
     if (strcmp(what, "grown") == 0)
