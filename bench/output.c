@@ -169,10 +169,21 @@ static void print_summary(const struct fc_experiment *experiment) {
     }
 }
 
+static bool has_results(const struct fc_experiment *experiment) {
+    for (size_t i = 0; i < experiment->count; i++)
+        if (experiment->cells[i].runs > 0)
+            return true;
+    return false;
+}
+
 static void print_text(const struct fc_experiment *experiment,
                        const struct fc_bench_options *options) {
     size_t count = experiment->contenders.count;
     print_head(experiment, options);
+    if (!has_results(experiment)) {
+        puts("\nInterrupted before anything was finished.");
+        return;
+    }
     if (experiment->print_text != NULL) {
         experiment->print_text(experiment, options);
         return;

@@ -54,8 +54,8 @@ if(FASTCOPY_WERROR)
 endif()
 
 # Code that runs inside IFUNC resolvers, before relocation and before constructors: nothing may be
-# slipped in that calls out (aarch64's outlined atomics do), and no loop or switch may become a call to a mem* function or a table of
-# addresses, whatever flags the rest of the build has.
+# slipped in that calls out (aarch64's outlined atomics do), and no loop or switch may become a call to
+# a mem* function or a table of addresses, whatever flags the rest of the build has.
 fc_filter_flags(FC_LOAD_PATH_FLAGS
     -ffreestanding -fno-builtin -fno-tree-loop-distribute-patterns
     -fno-jump-tables -fno-tree-switch-conversion
