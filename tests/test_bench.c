@@ -40,8 +40,10 @@ static bool ratios_hold(void) {
         assert_true(times[i].min > 0);
         assert_true(times[i].min <= times[i].median && times[i].median <= times[i].max);
     }
-    double same = times[1].median / times[0].median, twice = times[2].median / times[0].median,
-           nothing = times[3].median / times[0].median;
+    /* Of the fastest rounds: a disturbance can make one slow, never fast, so that a wrong ratio
+     * does not come out right by luck when it is tried again. */
+    double same = times[1].min / times[0].min, twice = times[2].min / times[0].min,
+           nothing = times[3].min / times[0].min;
     print_message("the same %.3f, twice %.3f, nothing %.3f\n", same, twice, nothing);
     return same > 0.8 && same < 1.25 && twice > 1.6 && twice < 2.5 && nothing < 0.1;
 }
