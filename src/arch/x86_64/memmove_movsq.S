@@ -6,7 +6,7 @@
  * Needs      nothing
  *
  * Algorithm
- *   0 to 15                         copy_0_15.inc
+ *   0 to 31                         copy_0_31.inc
  *   dst not inside [src, src + n)   rep movsq to a destination aligned to 8; the first and the last
  *                                   8 bytes are loaded before it and stored after it
  *   else                            backward, which rep movsq does word by word: the sse2 kernel
@@ -17,8 +17,8 @@
 #include "asm.h"
 
     FC_MEMMOVE_ENTRIES movsq
-    cmp     $16, %rdx
-    jb      .Lcopy_0_15
+    cmp     $32, %rdx
+    jb      .Lcopy_0_31
     mov     %rdi, %r8
     sub     %rsi, %r8                   /* dst - src */
     cmp     %rdx, %r8
@@ -42,5 +42,8 @@
 .Lbackward:
     FC_GOTO memmove_body, sse2
 
-#include "copy_0_15.inc"
+.Lcopy_0_31:
+    cmp     $8, %edx
+    jb      .Lcopy_0_7
+#include "copy_0_31.inc"
     FC_END  memmove, movsq
