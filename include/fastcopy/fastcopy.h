@@ -37,6 +37,7 @@ extern "C" {
  * @brief Copies @p n bytes from @p src to @p dst.
  *
  * The same code as fastcopy_memmove(): overlap is allowed, so that no caller can be broken by it.
+ * Small constant sizes are expanded by the compiler: see the end of this file.
  *
  * @param dst  destination, writable for @p n bytes
  * @param src  source, readable for @p n bytes
@@ -126,5 +127,38 @@ FASTCOPY_API const char *fastcopy_dispatch(void);
 #ifdef __cplusplus
 }
 #endif
+
+/* ---- constant sizes ------------------------------------------------------------------------- */
+
+/*
+ * fastcopy_memcpy(), fastcopy_memmove() and fastcopy_mempcpy() with a size that the compiler knows
+ * and that is at most 128 (32 with -Os) become a few loads and stores where they are called; the
+ * contract is the same, overlap included. Other sizes call the library.
+ *
+ * They are function-like macros then, as libc's functions may be: arguments are evaluated once,
+ * fastcopy_memcpy without parentheses behind it is the function, and (fastcopy_memcpy)(dst, src, n)
+ * calls it whatever the size.
+ *
+ * FASTCOPY_NO_INLINE, defined before, turns this off: for code that has functions or members of its
+ * own under these names or calls them through another namespace, and for functions from which gcc's
+ * attributes take registers away (target("general-regs-only")), into which it inlines nothing.
+ *
+ * With gcc and clang, from C99 and C++11 on, if they optimise; on machines that read and write
+ * misaligned words, and there not with -mstrict-align (of which gcc does not tell on aarch64 and
+ * ppc64: define FASTCOPY_NO_INLINE yourself).
+ */
+#if defined(__x86_64__) || defined(__powerpc64__) || defined(__riscv_misaligned_fast) ||           \
+    (defined(__aarch64__) && defined(__ARM_FEATURE_UNALIGNED))
+#define FASTCOPY_MISALIGNED_ACCESS
+#endif
+#if defined(__cplusplus) ? __cplusplus >= 201103L : __STDC_VERSION__ >= 199901L
+#define FASTCOPY_VARIADIC_MACROS
+#endif
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(FASTCOPY_NO_INLINE) &&                  \
+    defined(FASTCOPY_MISALIGNED_ACCESS) && defined(FASTCOPY_VARIADIC_MACROS)
+#include <fastcopy/inline.h>
+#endif
+#undef FASTCOPY_MISALIGNED_ACCESS
+#undef FASTCOPY_VARIADIC_MACROS
 
 #endif /* FASTCOPY_FASTCOPY_H */
