@@ -129,13 +129,14 @@ static bool passes(struct call call) {
 enum { NEAR = 512 };
 
 /* Low enough that every path of a kernel is reached by small copies. */
-enum { REP_MIN = 512, REP_MAX = 2048, STREAMING = 4096, LARGEST = 9000 };
+enum { REP_MIN = 512, REP_MAX = 2048, STREAMING = 4096, LARGEST = 20000 };
 
-/* The sizes that matter above 1024: around the thresholds and a page. */
-static const size_t large_sizes[] = {1471,           REP_MAX - 64, REP_MAX - 1,   REP_MAX,
-                                     REP_MAX + 1,    REP_MAX + 64, 3000,          STREAMING - 64,
-                                     STREAMING - 1,  STREAMING,    STREAMING + 1, STREAMING + 33,
-                                     STREAMING + 64, 8191,         8192,          LARGEST};
+/* The sizes that matter above 1024: around the thresholds, a page, and where streaming goes by four
+ * pages. */
+static const size_t large_sizes[] = {
+    1471,           REP_MAX - 64,   REP_MAX - 1,   REP_MAX,    REP_MAX + 1,   REP_MAX + 64,
+    3000,           STREAMING - 64, STREAMING - 1, STREAMING,  STREAMING + 1, STREAMING + 33,
+    STREAMING + 64, 8191,           8192,          16384 + 63, 16384 + 64,    LARGEST};
 enum { LARGE_SIZES = sizeof large_sizes / sizeof *large_sizes };
 
 /* An offset so that a buffer of n bytes lies `gap` bytes from one end of its area. */
