@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const uint64_t sizes[] = {16, 32, 64};
+static const uint64_t sizes[] = {4, 16, 32, 64, 256};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* The library's own entry, as a program calls it that links libfastcopy.a. */

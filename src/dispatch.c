@@ -8,6 +8,7 @@
 #include <string.h>
 
 fastcopy_function *fc_slots[FC_OP_COUNT];
+uint64_t fc_words_span;
 
 #define FC_THRESHOLD(name, text) uint64_t fc_##name;
 #include "thresholds.def"
@@ -48,6 +49,9 @@ void fc_dispatch_thresholds(const struct fc_thresholds *thresholds) {
 }
 
 static void publish(unsigned family, unsigned kernel) {
+    bool by_words = (fc_kernels[kernel].traits & FC_TRAIT_SMALL_BY_WORDS) != 0;
+    if (family == FC_FAMILY_memmove)
+        __atomic_store_n(&fc_words_span, by_words ? 24 : 0, __ATOMIC_RELAXED);
     for (unsigned op = 0; op < FC_OP_COUNT; op++)
         if (fc_op_family(op) == family)
             __atomic_store_n(&fc_slots[op], fc_kernel_entry(kernel, op), __ATOMIC_RELEASE);

@@ -16,6 +16,10 @@
 /* One slot per operation; NULL: the baseline. */
 extern FC_HIDDEN fastcopy_function *fc_slots[FC_OP_COUNT];
 
+/* Of so many sizes from 8 on entry.h copies without the kernel: 24, or 0 where the kernel would do
+ * it in another way. */
+extern FC_HIDDEN uint64_t fc_words_span;
+
 /* The thresholds, one symbol each, as the kernels read them; 0: never. */
 #define FC_THRESHOLD(name, text) extern FC_HIDDEN uint64_t fc_##name;
 #include "thresholds.def"

@@ -201,6 +201,47 @@ static void test_select_moves_the_family(void **state) {
     }
 }
 
+/* Small copies, which an entry may do itself: right with every kernel, at any overlap. */
+static void test_entries_copy_small(void **state) {
+    (void)state;
+    enum { ROOM = 48, MOST = 40 };
+    static copy_function *const entries[] = {fastcopy_memcpy, fastcopy_memmove, fastcopy_mempcpy};
+    size_t count;
+    const fastcopy_variant *variants = fastcopy_variants("memmove", &count);
+    for (size_t i = 0; i < count; i++) {
+        if (!variants[i].usable)
+            continue;
+        fastcopy_select("memmove", variants[i].name);
+        for (size_t call = 0; call < COUNT(entries) * (MOST + 1) * (2 * ROOM + 1); call++) {
+            copy_function *entry = entries[call % COUNT(entries)];
+            size_t n = call / COUNT(entries) % (MOST + 1);
+            ptrdiff_t distance = (ptrdiff_t)(call / COUNT(entries) / (MOST + 1)) - ROOM;
+            unsigned char buffer[2 * ROOM + MOST], expected[sizeof buffer];
+            for (size_t k = 0; k < sizeof buffer; k++)
+                buffer[k] = expected[k] = (unsigned char)(k + 1);
+            for (size_t k = 0; k < n; k++)
+                expected[ROOM + distance + (ptrdiff_t)k] = (unsigned char)(ROOM + k + 1);
+            unsigned char *dst = buffer + ROOM + distance;
+            assert_ptr_equal(entry(dst, buffer + ROOM, n),
+                             entry == fastcopy_mempcpy ? dst + n : dst);
+            assert_memory_equal(buffer, expected, sizeof buffer);
+        }
+    }
+}
+
+/* Only in place of kernels that do the same: one that was chosen for small copies must get them. */
+static void test_entries_copy_small_for_some(void **state) {
+    (void)state;
+    assert_int_equal(fastcopy_select("memmove", "generic"), 0);
+    assert_int_equal(fc_words_span, 0);
+#ifdef __x86_64__
+    assert_int_equal(fastcopy_select("memmove", "sse2"), 0);
+    assert_int_equal(fc_words_span, 24);
+    assert_int_equal(fastcopy_select("memmove", "erms"), 0);
+    assert_int_equal(fc_words_span, 0);
+#endif
+}
+
 static void test_null_returns_to_automatic(void **state) {
     (void)state;
     static const char *const memmoves[] = {"memcpy", "memmove", "mempcpy"};
@@ -493,6 +534,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_unknown_operation),
         cmocka_unit_test_teardown(test_select_moves_the_family, back_to_automatic),
+        cmocka_unit_test_teardown(test_entries_copy_small, back_to_automatic),
+        cmocka_unit_test_teardown(test_entries_copy_small_for_some, back_to_automatic),
         cmocka_unit_test_teardown(test_null_returns_to_automatic, back_to_automatic),
         cmocka_unit_test_teardown(test_select_refuses, back_to_automatic),
         cmocka_unit_test_teardown(test_select_refuses_what_the_cpu_lacks, back_to_automatic),
