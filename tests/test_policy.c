@@ -32,7 +32,7 @@ static void check_sane(const struct fc_cpu *cpu, const struct fc_policy *policy)
     else
         assert_true(at->rep_movsb_min < at->rep_movsb_max);
     assert_true(at->rep_stosb_max == 0 || at->rep_stosb_min < at->rep_stosb_max);
-    assert_true(at->nt_threshold <= MIB(32));
+    assert_true(at->nt_threshold <= MIB(24));
 #ifdef __x86_64__
     assert_true(at->nt_threshold != 0); /* elsewhere there are no streaming stores */
 #endif
