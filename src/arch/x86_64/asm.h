@@ -93,15 +93,6 @@ fc_\name\()_\variant:
     FC_CODE_ALIGN 4
 .endm
 
-/* `size` constant bytes in one aligned word or line. */
-.macro FC_ZEROS label, size
-    .pushsection .rodata
-    .balign \size
-\label:
-    .zero   \size
-    .popsection
-.endm
-
 /*
  * The entries of a memmove kernel. Both put the result into rax and go on at .Lcopy, with rdi, rsi, rdx
  * as at the call; the code that follows ends with FC_END memmove, \variant.
