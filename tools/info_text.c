@@ -61,7 +61,7 @@ static void print_family(const struct fc_info *info, unsigned family) {
     for (unsigned kernel = 0; kernel < FC_KERNEL_COUNT; kernel++) {
         if (fc_kernels[kernel].family != family)
             continue;
-        printf("  %c %-14s%-40s %s\n", info->state->automatic[family] == kernel ? '*' : ' ',
+        printf("  %c %-14s%-37s %s\n", info->state->automatic[family] == kernel ? '*' : ' ',
                fc_kernels[kernel].name, fc_kernel_summary(kernel),
                fc_info_reason(info, kernel).text);
     }

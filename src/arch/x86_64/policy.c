@@ -169,8 +169,9 @@ static uint64_t clamp(uint64_t value, uint64_t min, uint64_t max) {
  * Zen 5, where streaming and not are level at 16 MiB (35 and 37 GB/s, measured) and 25 to 19 at 64
  * MiB. At least 1 MiB: small last caches (Atom's 512 KiB) are no reason to send every buffer to
  * memory. At most 24 MiB: server caches of hundreds of MiB are shared by dozens of cores, and a
- * virtual machine with two of them is shown the whole. On such a one (Emerald Rapids, 260 MiB) a copy
- * of 16 MiB that is read next took as long either way, one of 24 MiB 0.78 of the time, measured.
+ * virtual machine with two of them is shown the whole. On such a one (Emerald Rapids, 260 MiB) a
+ * copy of 16 MiB that is read next took as long either way, one of 24 MiB 0.78 of the time,
+ * measured.
  */
 static uint64_t nt_threshold(const struct fc_policy *policy) {
     uint64_t last = policy->cache[FC_L3].size;
