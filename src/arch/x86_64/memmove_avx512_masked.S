@@ -14,13 +14,13 @@
  *   absent or protected the processor takes an assist: 180 to 200 ns instead of 1 (measured on Zen 5).
  *   So where the first 64 bytes reach beyond the page of src or dst, and n is below 64, the vectors end
  *   with the buffers instead of beginning with them; and where that would reach before the page of the
- *   other one, the avx512 kernel copies.
+ *   other one, the avx512 kernel copies. n = 0 goes below the stack pointer.
  *
  * Slow       A masked store is forwarded to no load before it is in the cache, and a masked load gets
  *            nothing forwarded: who reads such a copy at once waits for some 15 cycles, and so does the
  *            copy of what was just written. The avx512 kernel has neither.
  *
- * Registers  rax result, rdi dst, rsi src, rdx n; rcx, r8 scratch; k1 the mask
+ * Registers  rax result, rdi dst, rsi src, rdx n; rcx, r8, r9 scratch; k1 the mask
  */
 #include "asm.h"
 #include "vec_avx512.inc"
@@ -41,9 +41,13 @@
     IF_NEAR_PAGE_END %esi, .Ledge
     IF_NEAR_PAGE_END %edi, .Ledge
 .Lfrom_start:
+    lea     -128(%rsp), %r8
+    lea     -64(%rsp), %r9
     mov     $-1, %rcx
     bzhi    %rdx, %rcx, %rcx            /* the low n bits; all from 64 on */
     kmovq   %rcx, %k1
+    cmovz   %r8, %rsi                   /* none: the pointers may be bad */
+    cmovz   %r9, %rdi
     xor     %ecx, %ecx
     sub     $64, %rdx
     cmovb   %rcx, %rdx
@@ -66,6 +70,8 @@
 .Ledge:
     cmp     $64, %edx
     jae     .Lfrom_start                /* the mask leaves nothing out */
+    test    %edx, %edx
+    jz      .Lreturn
     test    $0xfc0, %esi
     jz      .Lplain                     /* in the first 64 bytes of a page */
     test    $0xfc0, %edi
@@ -74,10 +80,11 @@
     bzhi    %rdx, %rcx, %rcx
     mov     $64, %r8d
     sub     %edx, %r8d
-    shlx    %r8, %rcx, %rcx             /* the high n bits; n = 0: none */
+    shlx    %r8, %rcx, %rcx             /* the high n bits */
     kmovq   %rcx, %k1
     vmovdqu8 -64(%rsi,%rdx), V0{%k1}{z}
     vmovdqu8 V0, -64(%rdi,%rdx){%k1}
+.Lreturn:
     ret
 .Lplain:
     FC_GOTO memmove_body, avx512
