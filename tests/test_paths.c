@@ -454,6 +454,221 @@ static void test_offenders(void **state) {
     }
 }
 
+/* ---- small copies --------------------------------------------------------------------------- */
+
+/*
+ * A masked vector access, by its encoding: vmovdqu8 and kin (6f, 7f) or vmovups and kin (10, 11)
+ * under a mask register. Tells where its 64 bytes begin.
+ */
+static bool is_masked_access(const struct stepper_at *at, uintptr_t *where) {
+    const unsigned char *code = at->code;
+    if (code[0] != 0x62 || (code[1] & 7) != 1 || (code[3] & 7) == 0)
+        return false;
+    if (code[4] != 0x6f && code[4] != 0x7f && code[4] != 0x10 && code[4] != 0x11)
+        return false;
+    const struct user_regs_struct *r = &at->registers;
+    const unsigned long long registers[16] = {r->rax, r->rcx, r->rdx, r->rbx, r->rsp, r->rbp,
+                                              r->rsi, r->rdi, r->r8,  r->r9,  r->r10, r->r11,
+                                              r->r12, r->r13, r->r14, r->r15};
+    unsigned mode = code[5] >> 6, base = code[5] & 7;
+    unsigned high_base = (code[1] & 0x20) != 0 ? 0 : 8, high_index = (code[1] & 0x40) != 0 ? 0 : 8;
+    const unsigned char *displacement = code + 6;
+    if (mode > 1) /* registers, or four bytes of displacement: not in our code */
+        return false;
+    *where = 0;
+    if (base == 4) {
+        unsigned index = (code[6] >> 3 & 7) + high_index;
+        base = code[6] & 7;
+        if (index != 4)
+            *where = (uintptr_t)registers[index] << (code[6] >> 6);
+        displacement++;
+    }
+    *where += (uintptr_t)registers[base + high_base];
+    if (mode == 1)
+        *where += (uintptr_t)((intptr_t)(signed char)*displacement * 64);
+    return true;
+}
+
+enum { PAGE = 4096, MOST_SMALL = 130, SMALL_CALLS = 4096 };
+
+struct small_call {
+    unsigned char *dst;
+    const unsigned char *src;
+    size_t n;
+};
+
+/* Shared with the child, as `memory` is: which call it is at. */
+struct small_calls {
+    size_t at, count;
+    struct small_call list[SMALL_CALLS];
+};
+static struct small_calls *small_calls;
+
+static void add_small(unsigned char *dst, const unsigned char *src, size_t n) {
+    if (small_calls->count < SMALL_CALLS)
+        small_calls->list[small_calls->count++] = (struct small_call){dst, src, n};
+}
+
+static void run_small_calls(void *argument) {
+    const struct subject *kernel = argument;
+    stepper_mark(NULL);
+    for (size_t i = 0; i < small_calls->count; i++) {
+        __atomic_store_n(&small_calls->at, i, __ATOMIC_RELAXED);
+        const struct small_call *call = &small_calls->list[i];
+        if (kernel->op != FC_OP_memset)
+            ((copy_function *)kernel->variant->entry)(call->dst, call->src, call->n);
+        else
+            ((set_function *)kernel->variant->entry)(call->dst, call->n > 0 ? *call->src : 0,
+                                                     call->n);
+    }
+    stepper_mark(NULL);
+}
+
+/* Does a page have a byte of the buffer? */
+static bool page_has(uintptr_t page, const unsigned char *buffer, size_t n) {
+    uintptr_t first = (uintptr_t)buffer;
+    return n > 0 && first / PAGE <= page && page <= (first + n - 1) / PAGE;
+}
+
+struct edge_watch {
+    size_t masked;
+    bool strayed;
+    struct small_call call;
+    uintptr_t where;
+};
+
+/* What a mask leaves out costs an assist where it lies in a page that is absent or protected. */
+static void watch_edges(const struct stepper_at *at, void *context) {
+    struct edge_watch *watch = context;
+    uintptr_t where;
+    if (watch->strayed || !is_masked_access(at, &where))
+        return;
+    watch->masked++;
+    if (where >= at->registers.rsp - 128 && where + 64 <= at->registers.rsp)
+        return; /* where the ABI lets it, for want of anything to copy */
+    const struct small_call *call = &small_calls->list[small_calls->at];
+    for (uintptr_t page = where / PAGE; page <= (where + 63) / PAGE; page++)
+        if (!page_has(page, call->dst, call->n) && !page_has(page, call->src, call->n))
+            watch->strayed = true;
+    watch->call = *call;
+    watch->where = where;
+}
+
+/* Each place is by itself near the beginning, the middle or the end of a page. */
+static void add_small_at_edges(size_t n) {
+    const size_t places[] = {0,         1,         63,      64, 65, 2048, PAGE - n, PAGE - n - 1,
+                             PAGE - 64, PAGE - 63, PAGE - 1};
+    for (size_t i = 0; i < COUNT(places); i++)
+        for (size_t j = 0; j < COUNT(places); j++)
+            add_small(memory + PAGE + places[i], memory + 5 * PAGE + places[j], n);
+}
+
+static void test_small_at_page_edges(void **state) {
+    const struct subject *kernel = support_subject(state);
+    static const size_t sizes[] = {0, 1, 2, 7, 8, 31, 32, 33, 62, 63, 64, 65, 127, 128, MOST_SMALL};
+    small_calls->count = 0;
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        add_small_at_edges(sizes[i]);
+    unsigned char *const bad[] = {NULL, (unsigned char *)PAGE, (unsigned char *)UINTPTR_MAX};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        add_small(bad[i], bad[i], 0);
+        add_small(bad[i], memory + PAGE, 0);
+        add_small(memory + PAGE, bad[i], 0);
+    }
+    assert_true(small_calls->count < SMALL_CALLS);
+    struct edge_watch watch = {0};
+    stepper_run(run_small_calls, (void *)(uintptr_t)kernel, watch_edges, &watch);
+    if (watch.strayed)
+        fail_msg("n = %zu, dst %% 4096 = %zu, src %% 4096 = %zu: a masked vector at %zu of a page "
+                 "reaches into one that holds nothing of the buffer",
+                 watch.call.n, (size_t)((uintptr_t)watch.call.dst % PAGE),
+                 (size_t)((uintptr_t)watch.call.src % PAGE), (size_t)(watch.where % PAGE));
+    if (strcmp(kernel->variant->name, kernel->op == FC_OP_memset ? "avx512" : "avx512_masked") == 0)
+        assert_true(watch.masked > 0); /* the watcher is not blind */
+}
+
+struct tear_watch {
+    size_t call;
+    uint64_t seen;
+    bool torn;
+};
+
+#define OLD_WORD UINT64_C(0x1111111111111111)
+#define NEW_WORD UINT64_C(0x2222222222222222)
+
+static void watch_tears(const struct stepper_at *at, void *context) {
+    (void)at;
+    struct tear_watch *watch = context;
+    const struct small_call *call = &small_calls->list[small_calls->at];
+    if (watch->torn || small_calls->at % 2 != 0) /* the odd ones put the old word back */
+        return;
+    uint64_t word = *(volatile uint64_t *)call->dst, low = word << (64 - 8 * call->n);
+    watch->torn = low != OLD_WORD << (64 - 8 * call->n) && low != NEW_WORD << (64 - 8 * call->n);
+    watch->seen = word;
+    watch->call = small_calls->at;
+}
+
+/* An aligned word of 2, 4 or 8 bytes that is copied alone is never seen half written. */
+static void test_small_words_whole(void **state) {
+    const struct subject *kernel = support_subject(state);
+    if ((fc_kernels[kernel->kernel].traits & FC_TRAIT_ATOMIC8) == 0) {
+        print_message("skipped: not promised\n");
+        skip();
+    }
+    uint64_t *words = (uint64_t *)memory;
+    words[0] = words[16] = OLD_WORD;
+    words[32] = NEW_WORD;
+    small_calls->count = 0;
+    for (size_t n = 2; n <= 8; n *= 2) {
+        add_small((unsigned char *)&words[0], (unsigned char *)&words[32], n);
+        add_small((unsigned char *)&words[0], (unsigned char *)&words[16], n);
+    }
+    struct tear_watch watch = {0};
+    stepper_run(run_small_calls, (void *)(uintptr_t)kernel, watch_tears, &watch);
+    if (watch.torn)
+        fail_msg("n = %zu: seen half written: %#llx", small_calls->list[watch.call].n,
+                 (unsigned long long)watch.seen);
+}
+
+/* Encodings, as assembled, with rsi 1000, rdx 100, rcx 7, r8 5000. */
+static void test_masked_offenders(void **state) {
+    (void)state;
+    static const struct {
+        unsigned char code[8];
+        uintptr_t where; /* 0: not masked */
+    } accesses[] = {
+        {{0x62, 0xe1, 0x7f, 0xc9, 0x6f, 0x06}, 1000},             /* vmovdqu8 (%rsi), z16{k1}{z} */
+        {{0x62, 0xe1, 0x7f, 0xc9, 0x6f, 0x0c, 0x16}, 1100},       /* (%rsi,%rdx), z17{k1}{z} */
+        {{0x62, 0xe1, 0x7f, 0x49, 0x7f, 0x44, 0x16, 0xff}, 1036}, /* z16, -64(%rsi,%rdx){k1} */
+        {{0x62, 0xc1, 0x7f, 0x49, 0x7f, 0x00}, 5000},             /* z16, (%r8){k1} */
+        {{0x62, 0xe1, 0x7c, 0x48, 0x10, 0x06}, 0},                /* vmovups (%rsi), z16 */
+        {{0x62, 0xe1, 0x7c, 0x48, 0x11, 0x44, 0x16, 0xff}, 0},
+    };
+    for (size_t i = 0; i < COUNT(accesses); i++) {
+        struct stepper_at at = {.pid = 0};
+        at.registers.rsi = 1000;
+        at.registers.rdx = 100;
+        at.registers.rcx = 7;
+        at.registers.r8 = 5000;
+        memcpy(at.code, accesses[i].code, sizeof at.code);
+        uintptr_t where = 0;
+        assert_int_equal(is_masked_access(&at, &where), accesses[i].where != 0);
+        assert_int_equal(where, accesses[i].where);
+    }
+}
+
+/* Kernels of memmove and memset, without the compiler's. */
+static size_t small_tests(struct CMUnitTest *tests, CMUnitTestFunction function) {
+    size_t count = support_kernel_tests(tests, function), kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct subject *kernel = tests[i].initial_state;
+        if (fc_op_family(kernel->op) != FC_FAMILY_memcpy_nt &&
+            strcmp(kernel->variant->name, "generic") != 0)
+            tests[kept++] = tests[i];
+    }
+    return kept;
+}
+
 /* ---- thresholds before slots ---------------------------------------------------------------- */
 
 #define PUBLISHED                                                                                  \
@@ -559,13 +774,20 @@ int main(void) {
     static struct CMUnitTest tests[SUPPORT_MAX_SUBJECTS];
     const struct CMUnitTest others[] = {
         cmocka_unit_test(test_offenders),
+        cmocka_unit_test(test_masked_offenders),
         cmocka_unit_test(test_publish_order),
         cmocka_unit_test(test_select_whole_families),
     };
     memory = mmap(NULL, MEMORY_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
+    small_calls =
+        mmap(NULL, sizeof *small_calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED || small_calls == MAP_FAILED)
         return 1;
     int failed = cmocka_run_group_tests_name("watcher and order", others, NULL, NULL);
-    size_t count = support_kernel_tests(tests, test_kernel);
+    size_t count = small_tests(tests, test_small_at_page_edges);
+    failed += _cmocka_run_group_tests("small copies at page edges", tests, count, NULL, NULL);
+    count = small_tests(tests, test_small_words_whole);
+    failed += _cmocka_run_group_tests("small words whole", tests, count, NULL, NULL);
+    count = support_kernel_tests(tests, test_kernel);
     return failed + _cmocka_run_group_tests("paths", tests, count, NULL, NULL);
 }
