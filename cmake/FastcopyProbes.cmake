@@ -55,8 +55,10 @@ endif()
 
 # Code that runs inside IFUNC resolvers, before relocation and before constructors: nothing may be
 # slipped in that calls out (aarch64's outlined atomics do), and no loop or switch may become a call to
-# a mem* function or a table of addresses, whatever flags the rest of the build has.
+# a mem* function or a table of addresses, whatever flags the rest of the build has. Who faults in a copy
+# wants a backtrace: with -ffreestanding clang makes no unwind tables unless asked.
 fc_filter_flags(FC_LOAD_PATH_FLAGS
+    -fasynchronous-unwind-tables
     -ffreestanding -fno-builtin -fno-tree-loop-distribute-patterns
     -fno-jump-tables -fno-tree-switch-conversion
     -mno-outline-atomics -fno-stack-protector -fno-sanitize=all -fno-instrument-functions
