@@ -69,6 +69,17 @@ if(FC_ARCH STREQUAL "x86_64")
     list(APPEND FC_LOAD_PATH_FLAGS ${FC_CFI_FLAGS})
 endif()
 
+# Instrumentation that FC_LOAD_PATH_FLAGS cannot undo, for the directory that calls this: the compiler driver
+# adds it last, knows no opposite of it, or links a runtime for it.
+macro(fc_drop_instrumentation)
+    foreach(variable CMAKE_C_FLAGS CMAKE_SHARED_LINKER_FLAGS CMAKE_MODULE_LINKER_FLAGS)
+        string(REPLACE " " ";" kept "${${variable}}")
+        list(FILTER kept EXCLUDE REGEX
+            "^(--?coverage|-ftest-coverage|-fprofile-.*|-pg|-finstrument-functions|-fsanitize=.*)$")
+        list(JOIN kept " " ${variable})
+    endforeach()
+endmacro()
+
 # Warnings for every C file of a target.
 function(fc_warnings target)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:${FC_WARNING_FLAGS}>)

@@ -556,8 +556,7 @@ static void watch_edges(const struct stepper_at *at, void *context) {
 
 /* Each place is by itself near the beginning, the middle or the end of a page. */
 static void add_small_at_edges(size_t n) {
-    const size_t places[] = {0,         1,         63,      64, 65, 2048, PAGE - n, PAGE - n - 1,
-                             PAGE - 64, PAGE - 63, PAGE - 1};
+    const size_t places[] = {0, 63, 64, 2048, PAGE - n, PAGE - 64, PAGE - 63, PAGE - 1};
     for (size_t i = 0; i < COUNT(places); i++)
         for (size_t j = 0; j < COUNT(places); j++)
             add_small(memory + PAGE + places[i], memory + 5 * PAGE + places[j], n);
