@@ -565,7 +565,7 @@ static void add_small_at_edges(size_t n) {
 static void test_small_at_page_edges(void **state) {
     const struct subject *kernel = support_subject(state);
     static const size_t sizes[] = {0, 1, 2, 7, 8, 31, 32, 33, 62, 63, 64, 65, 127, 128, MOST_SMALL};
-    small_calls->count = 0;
+    small_calls->at = small_calls->count = 0;
     for (size_t i = 0; i < COUNT(sizes); i++)
         add_small_at_edges(sizes[i]);
     unsigned char *const bad[] = {NULL, (unsigned char *)PAGE, (unsigned char *)UINTPTR_MAX};
@@ -617,7 +617,7 @@ static void test_small_words_whole(void **state) {
     uint64_t *words = (uint64_t *)memory;
     words[0] = words[16] = OLD_WORD;
     words[32] = NEW_WORD;
-    small_calls->count = 0;
+    small_calls->at = small_calls->count = 0;
     for (size_t n = 2; n <= 8; n *= 2) {
         add_small((unsigned char *)&words[0], (unsigned char *)&words[32], n);
         add_small((unsigned char *)&words[0], (unsigned char *)&words[16], n);
