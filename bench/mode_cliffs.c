@@ -224,7 +224,7 @@ static void print_text(const struct fc_experiment *experiment,
         "page behind and the bytes up to it. Cells: of the row, as bad\nas a cliff at the first "
         "look.\n\n",
         experiment->count, verdict->count, verdict->careful_rounds, contenders[0].label);
-    printf("  %-16s %-13s %5s %-10s %8s %10s %5s %8s %5s %6s\n", "row", "place", "cells", "routine",
+    printf("  %-16s %-13s %5s %-14s %8s %10s %5s %8s %5s %6s\n", "row", "place", "cells", "routine",
            "ns", "neighbours", "times", contenders[0].label, "ratio", "A/A");
     for (size_t i = 0; i < verdict->count; i++) {
         const struct fc_cliff *cliff = &verdict->worst[i];
@@ -232,7 +232,7 @@ static void print_text(const struct fc_experiment *experiment,
         if (cell->runs == 0)
             continue;
         const struct fc_result *result = &cell->results[cliff->contender];
-        printf("%c %-16s %-13s %5zu %-10s %8s %10s %5s %8s %5s %5.1f%%\n",
+        printf("%c %-16s %-13s %5zu %-14s %8s %10s %5s %8s %5s %5.1f%%\n",
                cliff->badness > 1 ? '!' : ' ', cell->group, cell->label, cliff->company,
                contenders[cliff->contender].label, fc_number(result->times.median).text,
                fc_number(cliff->neighbours).text,

@@ -11,7 +11,8 @@
  *   129 to 512   four pieces of 128 bytes (copy_quad.inc)
  *   above        the avx512 kernel
  *   Edge of a page: what a mask leaves out is not accessed, but where that part lies in a page that is
- *   absent or protected the processor takes an assist: 180 to 200 ns instead of 1 (measured on Zen 5).
+ *   absent or protected the processor takes an assist: 180 to 200 ns instead of 1 (measured on Zen 5; some
+ *   100 to 280 on Emerald Rapids).
  *   So where the first 64 bytes reach beyond the page of src or dst, and n is below 64, the vectors end
  *   with the buffers instead of beginning with them; and where that would reach before the page of the
  *   other one, the avx512 kernel copies. n = 0 goes below the stack pointer.
