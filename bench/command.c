@@ -321,6 +321,8 @@ static int bench(int argc, char **argv) {
     };
     const struct fc_bench_mode *mode = parse(argc, argv, &options);
     options.arguments = argv + optind + 1;
+    if (fc_op_is_page(options.op))
+        fc_usage_error(&fc_command_bench, "%s: see the mode pages", fc_op_name(options.op));
     int surplus = argc - optind - 1 - (int)mode->arguments;
     if (optind < argc && surplus > 0)
         fc_usage_error(&fc_command_bench, "%s takes no '%s'", mode->name, argv[argc - surplus]);
@@ -361,7 +363,8 @@ const struct fc_command fc_command_bench = {
     .print_before = print_modes,
     .options =
         "What is raced:\n"
-        "  --op=OP          memcpy, memmove, mempcpy, memset or memcpy_nt; default memcpy\n"
+        "  --op=OP          memcpy, memmove, mempcpy, memset, memcpy_nt or memset_nt; default\n"
+        "                   memcpy (pages races the operations on pages)\n"
         "  --kernels=A,B    these kernels; default: the selected one and all others usable here\n"
         "  --baseline=NAME  compare with this kernel or peer; default: libc\n"
         "  --peer=FILE[:SYMBOL]\n"

@@ -92,7 +92,7 @@ bool fc_bench_variants_are_near(void) {
 
 fastcopy_function *fc_empty_function(unsigned op) {
     return fc_product_function("libfastcopy_empty.so",
-                               op == FC_OP_memset ? "fastcopy_empty_set" : "fastcopy_empty_copy");
+                               fc_op_sets(op) ? "fastcopy_empty_set" : "fastcopy_empty_copy");
 }
 
 /* FILE.so[:symbol]; labelled with the file's name, or the symbol's if that was given. */
@@ -143,10 +143,11 @@ static void check_names(const struct fc_bench_options *options) {
     }
 }
 
-/* libc's function of the operation; memcpy for the streaming copy, which libc does not offer. */
+/* libc's function of the operation; the ordinary one for a streaming one, which libc does not
+ * offer. */
 static fastcopy_function *libc_op(unsigned op) {
     fastcopy_function *function = fc_libc_function(fc_op_name(op));
-    return function != NULL ? function : fc_libc_function("memcpy");
+    return function != NULL ? function : fc_libc_function(fc_op_sets(op) ? "memset" : "memcpy");
 }
 
 /* The kernels that are wanted and usable; selected ones, or the others. */
@@ -195,7 +196,7 @@ struct fc_contenders fc_contenders_gather(const struct fc_bench_options *options
 void fc_contenders_verify(const struct fc_contenders *contenders, unsigned op, unsigned char *dst,
                           unsigned char *src, size_t n) {
     unsigned char *expected = fc_allocate(n, 1);
-    bool set = op == FC_OP_memset;
+    bool set = fc_op_sets(op);
     for (size_t i = 0; i < contenders->count; i++) {
         const struct fc_contender *contender = &contenders->list[i];
         const struct fc_call call = {dst, src, n};
@@ -215,6 +216,6 @@ void fc_contenders_verify(const struct fc_contenders *contenders, unsigned op, u
 }
 
 void fc_require_copy(const struct fc_bench_options *options, const char *mode) {
-    if (options->op == FC_OP_memset)
+    if (fc_op_sets(options->op))
         fc_usage_error(&fc_command_bench, "%s: memset copies nothing", mode);
 }

@@ -84,7 +84,7 @@ static int run(const struct fc_bench_options *options) {
         .mode = "align",
         .group_name = "size",
         .label_name = "misalignment",
-        .body = options->op == FC_OP_memset ? fc_body_set : fc_body_copy,
+        .body = fc_op_sets(options->op) ? fc_body_set : fc_body_copy,
         .contenders = fc_contenders_gather(options),
         .cells = fc_allocate(cells, sizeof *experiment.cells),
         .rounds = 61, /* many and short: one disturbance must not paint a cell */

@@ -312,7 +312,7 @@ static int run(const struct fc_bench_options *given) {
         .title = title,
         .group_name = "row",
         .label_name = "place",
-        .body = options.op == FC_OP_memset ? fc_body_set : fc_body_copy,
+        .body = fc_op_sets(options.op) ? fc_body_set : fc_body_copy,
         .contenders = fc_contenders_gather(&options),
         .cells = plan.cells,
         .count = plan.count,

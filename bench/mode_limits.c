@@ -182,7 +182,7 @@ struct fc_limits fc_limits_measure(const struct fc_bench_options *options) {
 double fc_limits_of(const struct fc_limits *limits, unsigned op, uint64_t n) {
     if (limits->count == 0)
         return 0;
-    bool set = op == FC_OP_memset;
+    bool set = fc_op_sets(op);
     size_t level = 0;
     while (level + 1 < limits->count && (set ? n : 2 * n) > limits->levels[level].up_to)
         level++;

@@ -75,7 +75,7 @@ static int run(const struct fc_bench_options *options) {
                  ".a kernel)",
         .group_name = "calls",
         .label_name = "size",
-        .body = options->op == FC_OP_memset ? fc_body_set : fc_body_copy,
+        .body = fc_op_sets(options->op) ? fc_body_set : fc_body_copy,
         .contenders = gather(options),
         .cells = cells,
         .count = SIZES,

@@ -14,7 +14,7 @@
 #include "memory.h"
 #include "timer.h"
 
-enum { PAGE = 4096, TRIALS = 5, WARM_UP_PAGES = 64 };
+enum { PAGE = FASTCOPY_PAGE_SIZE, TRIALS = 5, WARM_UP_PAGES = 64 };
 
 struct kind {
     const char *name;

@@ -152,7 +152,7 @@ int fc_replay(const struct fc_bench_options *options, const char *mode) {
         .title = title,
         .group_name = "sequence",
         .label_name = "sizes",
-        .body = options->op == FC_OP_memset ? fc_body_sequence_set : fc_body_sequence,
+        .body = fc_op_sets(options->op) ? fc_body_sequence_set : fc_body_sequence,
         .contenders = fc_contenders_gather(options),
         .cells = table.cells,
         .count = table.count,

@@ -51,7 +51,7 @@ static int run(const struct fc_bench_options *options) {
     struct fc_limits limits = {.count = 0};
     if (options->of_limit)
         limits = fc_limits_measure(options);
-    bool set = options->op == FC_OP_memset;
+    bool set = fc_op_sets(options->op);
     struct fc_experiment experiment = {
         .mode = "sweep",
         .group_name = "alignment",

@@ -29,9 +29,26 @@
 
 FC_DEFINE_CALL(fc_call, memset, memset, int)
 FC_DEFINE_CALL(fc_call, memcpy_nt, memcpy_nt, const void *)
+FC_DEFINE_CALL(fc_call, memset_nt, memset_nt, int)
 FC_DEFINE_CALL(fc_jump, memcpy, memmove, const void *)
 FC_DEFINE_CALL(fc_jump, memmove, memmove, const void *)
 FC_DEFINE_CALL(fc_jump, mempcpy, memmove, const void *)
+
+#define FC_DEFINE_PAGE_CALL(op, parameters, arguments)                                             \
+    static inline __attribute__((always_inline)) void fc_call_##op parameters {                    \
+        typedef void kernel_function parameters;                                                   \
+        kernel_function *kernel =                                                                  \
+            (kernel_function *)__atomic_load_n(&fc_slots[FC_OP_##op], __ATOMIC_RELAXED);           \
+        if (__builtin_expect(kernel == NULL, 0))                                                   \
+            FC_BASELINE_OF(op, FC_BASELINE_##op) arguments;                                        \
+        else                                                                                       \
+            kernel arguments;                                                                      \
+    }
+
+FC_DEFINE_PAGE_CALL(copy_page, (void *dst, const void *src), (dst, src))
+FC_DEFINE_PAGE_CALL(copy_page_nt, (void *dst, const void *src), (dst, src))
+FC_DEFINE_PAGE_CALL(clear_page, (void *dst), (dst))
+FC_DEFINE_PAGE_CALL(clear_page_nt, (void *dst), (dst))
 
 /*
  * 8 to 31 bytes are copied right here, if that is just what the chosen kernel would do

@@ -22,6 +22,26 @@ FASTCOPY_API void *fastcopy_memcpy_nt(void *dst, const void *src, size_t n) {
     return fc_call_memcpy_nt(dst, src, n);
 }
 
+FASTCOPY_API void *fastcopy_memset_nt(void *dst, int c, size_t n) {
+    return fc_call_memset_nt(dst, c, n);
+}
+
+FASTCOPY_API void fastcopy_copy_page(void *dst, const void *src) {
+    fc_call_copy_page(dst, src);
+}
+
+FASTCOPY_API void fastcopy_clear_page(void *dst) {
+    fc_call_clear_page(dst);
+}
+
+FASTCOPY_API void fastcopy_copy_page_nt(void *dst, const void *src) {
+    fc_call_copy_page_nt(dst, src);
+}
+
+FASTCOPY_API void fastcopy_clear_page_nt(void *dst) {
+    fc_call_clear_page_nt(dst);
+}
+
 const char fc_dispatch_form[] = "pointer";
 const int fc_dispatch_movable = 1;
 const unsigned char fc_dispatch_serves[FC_OP_COUNT] = {

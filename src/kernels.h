@@ -17,6 +17,14 @@
 #define FC_DECLARE_memset(variant) FC_HIDDEN void *fc_memset_##variant(void *dst, int c, size_t n);
 #define FC_DECLARE_memcpy_nt(variant)                                                              \
     FC_HIDDEN void *fc_memcpy_nt_##variant(void *dst, const void *src, size_t n);
+#define FC_DECLARE_memset_nt(variant)                                                              \
+    FC_HIDDEN void *fc_memset_nt_##variant(void *dst, int c, size_t n);
+#define FC_DECLARE_copy_page(variant)                                                              \
+    FC_HIDDEN void fc_copy_page_##variant(void *dst, const void *src);
+#define FC_DECLARE_clear_page(variant) FC_HIDDEN void fc_clear_page_##variant(void *dst);
+#define FC_DECLARE_copy_page_nt(variant)                                                           \
+    FC_HIDDEN void fc_copy_page_nt_##variant(void *dst, const void *src);
+#define FC_DECLARE_clear_page_nt(variant) FC_HIDDEN void fc_clear_page_nt_##variant(void *dst);
 
 #define FC_KERNEL(family, variant, needs, traits, summary) FC_DECLARE_##family(variant)
 #include "all_kernels.def"

@@ -39,6 +39,11 @@ fastcopy_function *fc_kernel_entry(unsigned kernel, unsigned op) {
     FC_ENTRY(memmove, variant, mempcpy)
 #define FC_ENTRIES_memset(variant) FC_ENTRY(memset, variant, memset)
 #define FC_ENTRIES_memcpy_nt(variant) FC_ENTRY(memcpy_nt, variant, memcpy_nt)
+#define FC_ENTRIES_memset_nt(variant) FC_ENTRY(memset_nt, variant, memset_nt)
+#define FC_ENTRIES_copy_page(variant) FC_ENTRY(copy_page, variant, copy_page)
+#define FC_ENTRIES_clear_page(variant) FC_ENTRY(clear_page, variant, clear_page)
+#define FC_ENTRIES_copy_page_nt(variant) FC_ENTRY(copy_page_nt, variant, copy_page_nt)
+#define FC_ENTRIES_clear_page_nt(variant) FC_ENTRY(clear_page_nt, variant, clear_page_nt)
 #define FC_KERNEL(family, variant, needs, traits, summary) FC_ENTRIES_##family(variant)
 #include "all_kernels.def"
 #undef FC_KERNEL

@@ -56,6 +56,17 @@ fastcopy_function *fc_kernel_entry(unsigned kernel, unsigned op);
 /* The architecture's baseline kernel of a family. */
 unsigned fc_family_baseline(unsigned family);
 
+/* Does it set bytes (memset's arguments)? Is it for whole pages (copy_page's or clear_page's)? */
+static inline int fc_op_sets(unsigned op) {
+    return op == FC_OP_memset || op == FC_OP_memset_nt;
+}
+static inline int fc_op_copies_page(unsigned op) {
+    return op == FC_OP_copy_page || op == FC_OP_copy_page_nt;
+}
+static inline int fc_op_is_page(unsigned op) {
+    return fc_op_copies_page(op) || op == FC_OP_clear_page || op == FC_OP_clear_page_nt;
+}
+
 /* For people: strings, only after relocation. */
 const char *fc_op_name(unsigned op);
 const char *fc_family_name(unsigned family);

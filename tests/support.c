@@ -62,7 +62,7 @@ static void describe_current(int fd) {
         return;
     dprintf(fd, "  call: fastcopy_%s_%s(dst=%p, ", fc_op_name(current.subject->op),
             current.subject->variant->name, (const void *)current.dst);
-    if (current.subject->op == FC_OP_memset)
+    if (fc_op_sets(current.subject->op))
         dprintf(fd, "c=%#x, n=%zu), dst %% 4096 = %zu\n", (unsigned)current.c, current.n,
                 (size_t)((uintptr_t)current.dst % 4096));
     else
@@ -106,6 +106,17 @@ void *support_set(const struct subject *subject, void *dst, int c, size_t n) {
     return ((set_function *)subject->variant->entry)(dst, c, n);
 }
 
+void support_page(const struct subject *subject, void *dst, const void *src) {
+    current.subject = subject;
+    current.dst = dst;
+    current.src = src;
+    current.n = FASTCOPY_PAGE_SIZE;
+    if (fc_op_copies_page(subject->op))
+        ((page_copy_function *)subject->variant->entry)(dst, src);
+    else
+        ((page_clear_function *)subject->variant->entry)(dst);
+}
+
 /* A kernel that touches a guard page. Nothing can be resumed after that, so the program ends here.
  */
 static void report_fault(int signal, siginfo_t *info, void *context) {
@@ -133,9 +144,11 @@ static unsigned find_kernel(unsigned family, const char *name) {
     return FC_KERNEL_COUNT;
 }
 
-size_t support_kernel_tests(struct CMUnitTest *tests, CMUnitTestFunction function) {
+static size_t list_tests(struct CMUnitTest *tests, CMUnitTestFunction function, bool pages) {
     size_t used = 0;
     for (unsigned op = 0; op < FC_OP_COUNT; op++) {
+        if ((fc_op_is_page(op) != 0) != pages)
+            continue;
         size_t count;
         const fastcopy_variant *variants = fastcopy_variants(fc_op_name(op), &count);
         for (size_t i = 0; i < count; i++) {
@@ -152,6 +165,14 @@ size_t support_kernel_tests(struct CMUnitTest *tests, CMUnitTestFunction functio
         }
     }
     return used;
+}
+
+size_t support_kernel_tests(struct CMUnitTest *tests, CMUnitTestFunction function) {
+    return list_tests(tests, function, false);
+}
+
+size_t support_page_tests(struct CMUnitTest *tests, CMUnitTestFunction function) {
+    return list_tests(tests, function, true);
 }
 
 const struct subject *support_subject(void **state) {

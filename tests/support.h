@@ -22,6 +22,8 @@
 
 typedef void *copy_function(void *dst, const void *src, size_t n);
 typedef void *set_function(void *dst, int c, size_t n);
+typedef void page_copy_function(void *dst, const void *src);
+typedef void page_clear_function(void *dst);
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -49,6 +51,8 @@ struct subject {
  * last of them.
  */
 size_t support_kernel_tests(struct CMUnitTest *tests, CMUnitTestFunction function);
+/* The same for the operations on pages, which the above leaves out: they take other arguments. */
+size_t support_page_tests(struct CMUnitTest *tests, CMUnitTestFunction function);
 
 /* The test's subject; skips the test, saying why, if this CPU cannot run it. Reports faults from
  * here on. */
@@ -84,6 +88,7 @@ void arena_reset(struct arena *arena);
 /* Calls the kernel; until the next call, failures and faults are reported as this call's. */
 void *support_copy(const struct subject *subject, void *dst, const void *src, size_t n);
 void *support_set(const struct subject *subject, void *dst, int c, size_t n);
+void support_page(const struct subject *subject, void *dst, const void *src);
 
 /* Fails the test: the reason, then the call in full. */
 #define support_fail(...) support_fail_at(__FILE__, __LINE__, __VA_ARGS__)

@@ -157,7 +157,7 @@ static unsigned call_under_watch(const struct subject *subject, unsigned char *d
 
 #define BUFFER_SIZE ((size_t)16384)
 
-static unsigned char buffer[2 * BUFFER_SIZE];
+static _Alignas(FASTCOPY_PAGE_SIZE) unsigned char buffer[2 * BUFFER_SIZE];
 
 static void fill_buffer(void) {
     for (size_t i = 0; i < sizeof buffer; i++)
@@ -170,7 +170,7 @@ static unsigned watch_sizes(const struct subject *subject) {
     unsigned broken = 0;
     for (size_t n = 0; n <= BUFFER_SIZE / 2; n += n < 600 ? 1 : 61) {
         unsigned char *src = buffer + support_random_below(64);
-        if (subject->op == FC_OP_memset) {
+        if (fc_op_sets(subject->op)) {
             broken |= call_under_watch(subject, src, 0x5a, n);
             continue;
         }
@@ -184,13 +184,19 @@ static unsigned watch_sizes(const struct subject *subject) {
     return broken;
 }
 
+static unsigned watch_pages(const struct subject *subject) {
+    unsigned char *to = buffer, *from = buffer + BUFFER_SIZE;
+    return call_under_watch(subject, to, (uint64_t)(uintptr_t)from, 0) |
+           call_under_watch(subject, to, (uint64_t)(uintptr_t)to, 0);
+}
+
 static void test_kernel(void **state) {
     const struct subject *subject = support_subject(state);
     unsigned broken = 0;
     for (size_t setting = 0; setting < support_settings_count; setting++) {
         support_set_thresholds(setting);
         fill_buffer();
-        broken |= watch_sizes(subject);
+        broken |= fc_op_is_page(subject->op) ? watch_pages(subject) : watch_sizes(subject);
     }
     /* Compiled code moves rsp and has a red zone of its own below that. */
     if (strcmp(subject->variant->name, "generic") == 0)
@@ -298,7 +304,7 @@ static bool right_under_signals(const struct subject *subject, double seconds) {
         int c = (int)support_random_below(256);
         for (size_t i = 0; i < n; i++)
             dst[i] = (unsigned char)~src[i];
-        if (subject->op == FC_OP_memset) {
+        if (fc_op_sets(subject->op)) {
             support_set(subject, dst, c, n);
             for (size_t i = 0; i < n; i++)
                 right &= dst[i] == c;
@@ -390,7 +396,7 @@ static void tear_for(const struct subject *subject, void *(*other)(void *), doub
                 for (size_t word = 0; word < words; word++)
                     if (torn(copied[place + word]))
                         __atomic_store_n(&tear.torn, true, __ATOMIC_RELAXED);
-            } else if (subject->op == FC_OP_memset) {
+            } else if (fc_op_sets(subject->op)) {
                 support_set(subject, shared, which == 0 ? 0 : 0xff, 8 * words);
             } else {
                 support_copy(subject, shared, own[which] + place, 8 * words);
@@ -426,7 +432,7 @@ static void test_torn_words(void **state) {
         support_set_thresholds(setting);
         if (tears_words(subject, watch_shared, 0.15))
             support_fail("a reader saw half a word");
-        if (subject->op == FC_OP_memset)
+        if (fc_op_sets(subject->op))
             return; /* it has no streaming stores */
         if (tears_words(subject, change_shared, 0.15))
             support_fail("half a word was read");
@@ -461,7 +467,9 @@ int main(void) {
     int failed = cmocka_run_group_tests_name("offenders", offenders, NULL, NULL);
     size_t count = support_kernel_tests(tests, test_kernel);
     failed += _cmocka_run_group_tests("registers and stack", tests, count, NULL, NULL);
-    support_kernel_tests(tests, test_signals);
+    count = support_page_tests(tests, test_kernel);
+    failed += _cmocka_run_group_tests("registers and stack, pages", tests, count, NULL, NULL);
+    count = support_kernel_tests(tests, test_signals);
     failed += _cmocka_run_group_tests("signals", tests, count, NULL, NULL);
     support_kernel_tests(tests, test_torn_words);
     failed += _cmocka_run_group_tests("torn words", tests, count, NULL, NULL);

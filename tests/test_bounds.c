@@ -68,7 +68,7 @@ static unsigned char buffer[1 << 16];
 /* Does the kernel touch a neighbour of what it was given? */
 static bool strays(const struct subject *subject, unsigned char *dst, unsigned char *src,
                    size_t n) {
-    bool set = subject->op == FC_OP_memset;
+    bool set = fc_op_sets(subject->op);
     /* Where the buffers overlap, only the ends of both together have strangers for neighbours. */
     bool apart = set || dst + n < src || src + n < dst;
     unsigned char *low = dst < src ? dst : src, *high = dst < src ? src : dst;

@@ -85,6 +85,8 @@ fi
 # ---- check
 expect 0 check --op=memset --kernel=generic --seed=1
 says out '^memset  *generic  *ok '
+expect 0 check --op=copy_page --seed=1
+says out '^copy_page  *generic  *ok '
 
 # ---- bench
 if "$fastcopy" bench --help | grep -q '^Modes:'; then
@@ -119,7 +121,7 @@ if "$fastcopy" bench --help | grep -q '^Modes:'; then
     expect 0 bench sweep --sizes=64,4K --rounds=3 --kernels=generic --runs=2 --csv
     [ "$(grep -c ^sweep "$dir/out")" -eq 12 ] || fail 'not a line for each cell and contender'
     says out '^sweep,misaligned,4K,4096,generic,'
-    for op in memmove mempcpy memset memcpy_nt; do
+    for op in memmove mempcpy memset memcpy_nt memset_nt; do
         expect 0 bench --op=$op --sizes=64 --rounds=3 --kernels=generic --baseline=generic --csv
         says out '^sweep,aligned,64,64,libc,'
     done

@@ -60,8 +60,26 @@ static bool early_set(set_function *set) {
     return true;
 }
 
+static bool early_page(unsigned op, fastcopy_function *entry) {
+    static _Alignas(FASTCOPY_PAGE_SIZE) unsigned char pages[2][FASTCOPY_PAGE_SIZE];
+    for (size_t i = 0; i < FASTCOPY_PAGE_SIZE; i++) {
+        pages[0][i] = 1;
+        pages[1][i] = fc_op_copies_page(op) ? (unsigned char)(i * 7) : 0;
+    }
+    if (fc_op_copies_page(op))
+        ((page_copy_function *)entry)(pages[0], pages[1]);
+    else
+        ((page_clear_function *)entry)(pages[0]);
+    for (size_t i = 0; i < FASTCOPY_PAGE_SIZE; i++)
+        if (pages[0][i] != pages[1][i])
+            return false;
+    return true;
+}
+
 static bool early_works(unsigned op, fastcopy_function *entry) {
-    if (fc_op_family(op) == FC_FAMILY_memset)
+    if (fc_op_is_page(op))
+        return early_page(op, entry);
+    if (fc_op_sets(op))
         return early_set((set_function *)entry);
     return early_copied((copy_function *)entry, op == FC_OP_mempcpy);
 }

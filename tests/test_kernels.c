@@ -199,8 +199,8 @@ static void check_nothing(const struct subject *subject) {
                                   (unsigned char *)UINTPTR_MAX};
     for (size_t i = 0; i < COUNT(bad); i++)
         for (size_t j = 0; j < COUNT(bad); j++) {
-            void *returned = subject->op == FC_OP_memset ? support_set(subject, bad[i], (int)j, 0)
-                                                         : support_copy(subject, bad[i], bad[j], 0);
+            void *returned = fc_op_sets(subject->op) ? support_set(subject, bad[i], (int)j, 0)
+                                                     : support_copy(subject, bad[i], bad[j], 0);
             if (returned != bad[i])
                 support_fail("returned %p", returned);
         }
@@ -238,7 +238,7 @@ static void test_kernel(void **state) {
     for (size_t setting = 0; setting < support_settings_count; setting++) {
         support_set_thresholds(setting);
         check_nothing(subject);
-        if (subject->op == FC_OP_memset)
+        if (fc_op_sets(subject->op))
             set_in_setting(subject, setting);
         else
             copy_in_setting(subject, setting);

@@ -135,12 +135,12 @@ static void test_large(void **state) {
         if (i == 1)
             support_set_thresholds(0);
         uint64_t start = 1 + support_random_below(4095);
-        if (subject->op == FC_OP_memset)
+        if (fc_op_sets(subject->op))
             set_large(subject, start, sizes[i]);
         else
             copy_large(subject, start, sizes[i]);
     }
-    if (subject->op != FC_OP_memset)
+    if (!fc_op_sets(subject->op))
         move_large(subject);
 }
 
@@ -189,7 +189,7 @@ static int fate(const struct subject *subject, unsigned char *dst, unsigned char
         sigaction(SIGSEGV, &action, NULL);
         sigaction(SIGBUS, &action, NULL);
         alarm(10);
-        if (subject->op == FC_OP_memset)
+        if (fc_op_sets(subject->op))
             support_set(subject, dst, 0, n);
         else
             support_copy(subject, dst, src, n);

@@ -130,7 +130,7 @@ static void watch_step(const struct stepper_at *at, void *context) {
 static void run_call(void *argument) {
     const struct call *call = argument;
     fastcopy_function *entry = call->subject->variant->entry;
-    if (call->subject->op == FC_OP_memset) {
+    if (fc_op_sets(call->subject->op)) {
         set_function *set = (set_function *)entry;
         stepper_mark(NULL);
         set(call->dst, 0x5a, call->n);
@@ -199,7 +199,7 @@ static void expect_call(int line, unsigned char *dst, const unsigned char *src, 
 #define EXPECT(distance, n, expected) expect_at(__LINE__, distance, n, expected)
 static void expect_at(int line, ptrdiff_t distance, size_t n, unsigned expected) {
     unsigned char *dst = memory + MEMORY_SIZE / 2 + 8;
-    expect_call(line, dst, subject->op == FC_OP_memset ? NULL : dst - distance, n, expected);
+    expect_call(line, dst, fc_op_sets(subject->op) ? NULL : dst - distance, n, expected);
 }
 
 /* No overlap, no aliasing. */
@@ -358,6 +358,13 @@ static void check_memcpy_nt(void) {
     EXPECT(-4999, 5000, FORWARD);
 }
 
+static void check_memset_nt(void) {
+    set_thresholds((struct fc_thresholds){.nt_threshold = 0});
+    EXPECT(0, 4095, 0);
+    EXPECT(0, 4096, STREAMS | FENCED);
+    EXPECT(0, 10000, STREAMS | FENCED);
+}
+
 /* All thresholds that there are change nothing. */
 static void check_always(unsigned way) {
     for (int on = 0; on < 2; on++) {
@@ -388,6 +395,8 @@ static void test_kernel(void **state) {
     } else if (strcmp(name, "erms") == 0) {
         check_always(REP_MOVSB);
         EXPECT(-1, AT, REP_MOVSB);
+    } else if (family == FC_FAMILY_memset_nt) {
+        check_memset_nt();
     } else if (family == FC_FAMILY_memset) {
         check_memset();
     } else if (family == FC_FAMILY_memcpy_nt) {
@@ -395,6 +404,82 @@ static void test_kernel(void **state) {
     } else {
         check_memmove();
     }
+}
+
+/* ---- pages ---------------------------------------------------------------------------------- */
+
+struct page_call {
+    const struct subject *subject;
+    unsigned char *dst, *src;
+    unsigned ways;
+    uintptr_t stray; /* a prefetch outside the source */
+};
+
+/* prefetchnta or kin with a displacement from rsi: all that our page kernels have. */
+static void watch_prefetch(const struct stepper_at *at, struct page_call *call) {
+    const unsigned char *code = at->code;
+    if (code[0] != 0x0f || code[1] != 0x18)
+        return;
+    uintptr_t where = at->registers.rsi;
+    int32_t displacement = 0;
+    if ((code[2] & 0xc7) == 0x46)
+        displacement = (signed char)code[3];
+    else if ((code[2] & 0xc7) == 0x86)
+        memcpy(&displacement, code + 3, sizeof displacement);
+    else if ((code[2] & 0xc7) != 0x06)
+        where = 0;
+    where += (uintptr_t)(intptr_t)displacement;
+    if (where - (uintptr_t)call->src >= FASTCOPY_PAGE_SIZE)
+        call->stray = where;
+}
+
+static void watch_page_step(const struct stepper_at *at, void *context) {
+    struct page_call *call = context;
+    call->ways |= rep_way(at->code);
+    if (is_streaming_store(at->code) || memcmp(at->code, "\x0f\x01\xfc", 3) == 0) /* clzero */
+        call->ways = (call->ways | STREAMS) & ~(unsigned)FENCED;
+    if (memcmp(at->code, "\x0f\xae\xf8", 3) == 0)
+        call->ways |= FENCED;
+    watch_prefetch(at, call);
+}
+
+static void run_page(void *argument) {
+    const struct page_call *call = argument;
+    fastcopy_function *entry = call->subject->variant->entry;
+    stepper_mark(NULL);
+    if (fc_op_copies_page(call->subject->op))
+        ((page_copy_function *)entry)(call->dst, call->src);
+    else
+        ((page_clear_function *)entry)(call->dst);
+    stepper_mark(NULL);
+}
+
+static unsigned page_ways(const struct subject *page) {
+    const char *name = page->variant->name;
+    if (strcmp(name, "rep_movsq") == 0)
+        return REP_MOVSQ;
+    if (strcmp(name, "rep_stosq") == 0)
+        return REP_OTHER;
+    if (strcmp(name, "erms") == 0)
+        return fc_op_copies_page(page->op) ? REP_MOVSB : REP_STOSB;
+    if (strstr(name, "_nt") != NULL || strcmp(name, "movnti") == 0 || strcmp(name, "clzero") == 0)
+        return STREAMS | FENCED;
+    return 0;
+}
+
+static void test_page(void **state) {
+    static _Alignas(FASTCOPY_PAGE_SIZE) unsigned char pages[2][FASTCOPY_PAGE_SIZE];
+    const struct subject *page = support_subject(state);
+    if (strcmp(page->variant->name, "generic") == 0) {
+        print_message("skipped: what the compiler makes of it is its own business\n");
+        skip();
+    }
+    struct page_call call = {.subject = page, .dst = pages[0], .src = pages[1]};
+    stepper_run(run_page, &call, watch_page_step, &call);
+    if (call.ways != page_ways(page))
+        fail_msg("it went by%s, not%s", way_text(call.ways), way_text(page_ways(page)));
+    if (call.stray != 0)
+        fail_msg("prefetched %+td", (ptrdiff_t)(call.stray - (uintptr_t)call.src));
 }
 
 /* ---- the watcher itself --------------------------------------------------------------------- */
@@ -515,7 +600,7 @@ static void run_small_calls(void *argument) {
     for (size_t i = 0; i < small_calls->count; i++) {
         __atomic_store_n(&small_calls->at, i, __ATOMIC_RELAXED);
         const struct small_call *call = &small_calls->list[i];
-        if (kernel->op != FC_OP_memset)
+        if (!fc_op_sets(kernel->op))
             ((copy_function *)kernel->variant->entry)(call->dst, call->src, call->n);
         else
             ((set_function *)kernel->variant->entry)(call->dst, call->n > 0 ? *call->src : 0,
@@ -582,7 +667,7 @@ static void test_small_at_page_edges(void **state) {
                  "reaches into one that holds nothing of the buffer",
                  watch.call.n, (size_t)((uintptr_t)watch.call.dst % PAGE),
                  (size_t)((uintptr_t)watch.call.src % PAGE), (size_t)(watch.where % PAGE));
-    if (strcmp(kernel->variant->name, kernel->op == FC_OP_memset ? "avx512" : "avx512_masked") == 0)
+    if (strcmp(kernel->variant->name, fc_op_sets(kernel->op) ? "avx512" : "avx512_masked") == 0)
         assert_true(watch.masked > 0); /* the watcher is not blind */
 }
 
@@ -662,7 +747,7 @@ static size_t small_tests(struct CMUnitTest *tests, CMUnitTestFunction function)
     for (size_t i = 0; i < count; i++) {
         const struct subject *kernel = tests[i].initial_state;
         if (kernel->op != FC_OP_mempcpy && kernel->op != FC_OP_memcpy_nt &&
-            strcmp(kernel->variant->name, "generic") != 0)
+            kernel->op != FC_OP_memset_nt && strcmp(kernel->variant->name, "generic") != 0)
             tests[kept++] = tests[i];
     }
     return kept;
@@ -787,6 +872,8 @@ int main(void) {
     failed += _cmocka_run_group_tests("small copies at page edges", tests, count, NULL, NULL);
     count = small_tests(tests, test_small_words_whole);
     failed += _cmocka_run_group_tests("small words whole", tests, count, NULL, NULL);
+    count = support_page_tests(tests, test_page);
+    failed += _cmocka_run_group_tests("pages", tests, count, NULL, NULL);
     count = support_kernel_tests(tests, test_kernel);
     return failed + _cmocka_run_group_tests("paths", tests, count, NULL, NULL);
 }

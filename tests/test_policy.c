@@ -201,10 +201,12 @@ static const struct machine {
 } machines[] = {
 #define CACHES(l1d, l2, l3)                                                                        \
     { l1d, l2, l3 }
-#define KERNELS(memmove, memset, memcpy_nt)                                                        \
+#define KERNELS(memmove, memset, memcpy_nt, page, page_nt)                                         \
     {                                                                                              \
         [FC_FAMILY_memmove] = #memmove, [FC_FAMILY_memset] = #memset,                              \
-        [FC_FAMILY_memcpy_nt] = #memcpy_nt                                                         \
+        [FC_FAMILY_memcpy_nt] = #memcpy_nt, [FC_FAMILY_memset_nt] = #memcpy_nt,                    \
+        [FC_FAMILY_copy_page] = #page, [FC_FAMILY_clear_page] = #page,                             \
+        [FC_FAMILY_copy_page_nt] = #page_nt, [FC_FAMILY_clear_page_nt] = #page_nt                  \
     }
 #define THRESHOLDS(movsb_min, movsb_max, nt, stosb_min) movsb_min, movsb_max, nt, stosb_min
 #define LEAF(leaf, subleaf, eax, ebx, ecx, edx) {leaf, subleaf, {eax, ebx, ecx, edx}},
@@ -230,6 +232,9 @@ static struct fc_cpuid_leaf read_recorded(struct fc_cpuid *source, uint32_t leaf
     const struct leaf *leaves = recording->machine->leaves;
     struct fc_cpuid_leaf none = {0, 0, 0, 0};
     recording->asked++;
+    /* CLZERO is asked of AMD and Hygon alone. */
+    assert_true(leaf != 0x80000008 || leaves[0].is.ebx == 0x68747541 ||
+                leaves[0].is.ebx == 0x6f677948);
     /* Leaf 7 is there only if leaf 0 says so. */
     assert_true(leaf != 7 || leaves[0].is.eax >= 7);
     for (unsigned i = 0; i < COUNT(recording->machine->leaves); i++)
@@ -250,7 +255,7 @@ static void decode(const struct machine *machine, struct fc_cpu *cpu) {
     struct recording recording = {{read_recorded, read_recorded_xcr0}, machine, 0};
     memset(cpu, 0xff, sizeof(*cpu)); /* everything must be filled in */
     fc_cpuid_decode(cpu, &recording.source);
-    assert_true(recording.asked <= 6); /* three, and three of caches */
+    assert_true(recording.asked <= 7); /* three, three of caches, and CLZERO */
 }
 
 #define CHECK(machine, is, should)                                                                 \

@@ -75,7 +75,7 @@ static unsigned count_usable(const struct options *options, unsigned *wanted) {
 }
 
 static bool check(const struct options *options, unsigned kernel, unsigned op, double seconds) {
-    printf("%-10s%-14s", fc_op_name(op), fc_kernels[kernel].name);
+    printf("%-14s%-14s", fc_op_name(op), fc_kernels[kernel].name);
     if ((fc_kernels[kernel].needs & ~fc_dispatch_state()->cpu.caps) != 0) {
         puts("not usable here");
         return true;

@@ -47,6 +47,7 @@ static struct report *report;
 static unsigned char *dst_area, *src_area;
 /* What the areas hold before a call, and what memset writes. */
 static unsigned char dst_image[AREA], src_image[AREA], set_image[AREA];
+static const unsigned char zero_page[FASTCOPY_PAGE_SIZE];
 static uint64_t random_state;
 
 static uint64_t next_random(void) {
@@ -94,7 +95,15 @@ static bool holds(size_t from, size_t to, const unsigned char *expected) {
 
 static unsigned char *call_function(const struct call *call) {
     void *dst = dst_area + call->dst;
-    if (verify->op == FC_OP_memset)
+    if (fc_op_is_page(verify->op)) {
+        const void *page = (call->overlapping ? dst_area : src_area) + call->src;
+        if (fc_op_copies_page(verify->op))
+            ((void (*)(void *, const void *))verify->function)(dst, page);
+        else
+            ((void (*)(void *))verify->function)(dst);
+        return dst;
+    }
+    if (fc_op_sets(verify->op))
         return ((void *(*)(void *, int, size_t))verify->function)(dst, VALUE, call->n);
     const void *src = (call->overlapping ? dst_area : src_area) + call->src;
     return ((void *(*)(void *, const void *, size_t))verify->function)(dst, src, call->n);
@@ -117,8 +126,10 @@ static bool passes(struct call call) {
         return false;
     }
     const unsigned char *moved = (call.overlapping ? dst_image : src_image) + call.src;
-    if (verify->op == FC_OP_memset)
+    if (fc_op_sets(verify->op))
         moved = set_image;
+    if (fc_op_is_page(verify->op) && !fc_op_copies_page(verify->op))
+        moved = zero_page;
     return holds(from, call.dst, dst_image + from) && holds(call.dst, end, moved) &&
            holds(end, to, dst_image + end);
 }
@@ -184,7 +195,22 @@ static bool overlapping_page(size_t n) {
     return true;
 }
 
+/* Each page of both areas with each, those at the inaccessible pages among them; onto itself. */
+static bool pages(void) {
+    enum { PAGE = FASTCOPY_PAGE_SIZE };
+    for (size_t dst = 0; dst < AREA; dst += PAGE) {
+        for (size_t src = 0; src < AREA; src += PAGE)
+            if (!passes((struct call){.n = PAGE, .dst = dst, .src = src}))
+                return false;
+        if (!passes((struct call){.n = PAGE, .dst = dst, .src = dst, .overlapping = true}))
+            return false;
+    }
+    return true;
+}
+
 static bool systematic(void) {
+    if (fc_op_is_page(verify->op))
+        return pages();
     /* A size of 0 touches nothing: the addresses may be bad. */
     if (!passes((struct call){.n = 0, .dst = AREA, .src = AREA}))
         return false;
@@ -194,7 +220,7 @@ static bool systematic(void) {
     for (size_t i = 0; i < LARGE_SIZES; i++)
         if (!apart(large_sizes[i]))
             return false;
-    if (verify->op == FC_OP_memset)
+    if (fc_op_sets(verify->op))
         return true;
     for (size_t n = 0; n <= 1024; n += n < 132 || n % 64 == 63 || n % 64 == 0 ? 1 : 5)
         if (!overlapping_near(n))
@@ -207,9 +233,13 @@ static bool systematic(void) {
 
 static bool randomly(void) {
     uint64_t random = next_random();
+    if (fc_op_is_page(verify->op))
+        return passes((struct call){.n = FASTCOPY_PAGE_SIZE,
+                                    .dst = random % AREA & -(size_t)FASTCOPY_PAGE_SIZE,
+                                    .src = (random >> 32) % AREA & -(size_t)FASTCOPY_PAGE_SIZE});
     size_t n = (size_t)(random >> 8) % ((size_t)2 << (random & 15)) % LARGEST;
     random = next_random();
-    if (verify->op != FC_OP_memset && (random & 1) != 0)
+    if (!fc_op_sets(verify->op) && (random & 1) != 0)
         return overlapping(n, (ptrdiff_t)(random >> 16 & 16383) - 8192);
     return passes((struct call){.n = n,
                                 .dst = place(n, random >> 8 & 4095, random >> 2 & 1),
@@ -345,7 +375,7 @@ static void describe(char *text, size_t size) {
     char src[64] = "";
     if (call->overlapping)
         snprintf(src, sizeof src, ", src = dst%+td", (ptrdiff_t)(call->src - call->dst));
-    else if (verify->op != FC_OP_memset)
+    else if (!fc_op_sets(verify->op))
         snprintf(src, sizeof src, ", src = page+%zu", call->src % 4096);
     snprintf(text, size, "n = %zu, dst = page+%zu%s, thresholds: %s: %s", call->n, call->dst % 4096,
              src, report->thresholds, what);

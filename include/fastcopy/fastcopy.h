@@ -67,6 +67,41 @@ FASTCOPY_API void *fastcopy_memset(void *dst, int c, size_t n);
  */
 FASTCOPY_API void *fastcopy_memcpy_nt(void *dst, const void *src, size_t n);
 
+/**
+ * @brief Sets @p n bytes at @p dst to (unsigned char)@p c with streaming stores: a hint that @p dst
+ * is not read soon. As fastcopy_memcpy_nt(); small sizes take the ordinary path. @return @p dst
+ */
+FASTCOPY_API void *fastcopy_memset_nt(void *dst, int c, size_t n);
+
+/* ---- pages ---------------------------------------------------------------------------------- */
+
+/** What fastcopy_copy_page() and its kin copy or clear, whatever the system's page size is. */
+#define FASTCOPY_PAGE_SIZE 4096
+
+/**
+ * @brief Copies one page of FASTCOPY_PAGE_SIZE bytes; for a page that is used soon.
+ *
+ * @param dst  destination, aligned to FASTCOPY_PAGE_SIZE
+ * @param src  source, aligned to FASTCOPY_PAGE_SIZE; may be @p dst, and then nothing changes
+ *
+ * Misaligned pointers are an error. A library built without NDEBUG (CMake: Debug) says so on stderr
+ * and aborts; otherwise nothing is promised for this call. Of the kernels, when called by name in
+ * such a build, all but `clzero` and the streaming ones by vectors (`sse2_nt`, `avx_nt`,
+ * `avx512_nt`) still treat exactly FASTCOPY_PAGE_SIZE bytes if the two pages do not overlap; those
+ * by vectors raise SIGSEGV, and `clzero` clears the 64 aligned lines that hold the first bytes of
+ * each, and so bytes before @p dst.
+ */
+FASTCOPY_API void fastcopy_copy_page(void *dst, const void *src);
+
+/** @brief Fills one page with zeros; for a page that is used soon. See fastcopy_copy_page(). */
+FASTCOPY_API void fastcopy_clear_page(void *dst);
+
+/** @brief As fastcopy_copy_page(), with streaming stores: a hint that @p dst is not read soon. */
+FASTCOPY_API void fastcopy_copy_page_nt(void *dst, const void *src);
+
+/** @brief As fastcopy_clear_page(), with streaming stores: a hint that @p dst is not read soon. */
+FASTCOPY_API void fastcopy_clear_page_nt(void *dst);
+
 /* ---- which kernel runs ---------------------------------------------------------------------- */
 
 /** A kernel's entry point; cast it to the type of its operation. */
@@ -85,7 +120,8 @@ typedef struct fastcopy_variant {
 /**
  * @brief Lists the kernels of an operation.
  *
- * @param op     "memcpy", "memmove", "mempcpy", "memset" or "memcpy_nt"
+ * @param op     "memcpy", "memmove", "mempcpy", "memset", "memcpy_nt", "memset_nt", "copy_page",
+ *               "clear_page", "copy_page_nt" or "clear_page_nt"
  * @param count  receives the number of kernels; may be NULL
  * @return an array in static storage, valid for ever; NULL with errno EINVAL for an unknown
  *         operation. `selected` is brought up to date by each call: where other threads call this

@@ -31,6 +31,15 @@ extern "C" {
     FASTCOPY_API void *fastcopy_memset_##variant(void *dst, int c, size_t n);
 #define FC_DECLARE_memcpy_nt(variant)                                                              \
     FASTCOPY_API void *fastcopy_memcpy_nt_##variant(void *dst, const void *src, size_t n);
+#define FC_DECLARE_memset_nt(variant)                                                              \
+    FASTCOPY_API void *fastcopy_memset_nt_##variant(void *dst, int c, size_t n);
+#define FC_DECLARE_copy_page(variant)                                                              \
+    FASTCOPY_API void fastcopy_copy_page_##variant(void *dst, const void *src);
+#define FC_DECLARE_clear_page(variant) FASTCOPY_API void fastcopy_clear_page_##variant(void *dst);
+#define FC_DECLARE_copy_page_nt(variant)                                                           \
+    FASTCOPY_API void fastcopy_copy_page_nt_##variant(void *dst, const void *src);
+#define FC_DECLARE_clear_page_nt(variant)                                                          \
+    FASTCOPY_API void fastcopy_clear_page_nt_##variant(void *dst);
 
 #define FC_KERNEL(family, variant, needs, traits, summary) FC_DECLARE_##family(variant)
 #include <fastcopy/kernels/generic.def>
@@ -42,6 +51,11 @@ extern "C" {
 #undef FC_DECLARE_memmove
 #undef FC_DECLARE_memset
 #undef FC_DECLARE_memcpy_nt
+#undef FC_DECLARE_memset_nt
+#undef FC_DECLARE_copy_page
+#undef FC_DECLARE_clear_page
+#undef FC_DECLARE_copy_page_nt
+#undef FC_DECLARE_clear_page_nt
 
 #ifdef __cplusplus
 }

@@ -48,3 +48,7 @@ void *fc_memset_generic(void *dst, int c, size_t n) {
 
 extern __typeof__(fc_memset_generic) fastcopy_memset_generic
     __attribute__((alias("fc_memset_generic")));
+extern __typeof__(fc_memset_generic) fc_memset_nt_generic
+    __attribute__((alias("fc_memset_generic")));
+extern __typeof__(fc_memset_generic) fastcopy_memset_nt_generic
+    __attribute__((alias("fc_memset_generic")));

@@ -53,7 +53,9 @@ static void check(size_t n) {
 }
 
 int main(void) {
-    static const char *const ops[] = {"memcpy", "memmove", "mempcpy", "memset", "memcpy_nt"};
+    static const char *const ops[] = {"memcpy",       "memmove",      "mempcpy",   "memset",
+                                      "memcpy_nt",    "memset_nt",    "copy_page", "clear_page",
+                                      "copy_page_nt", "clear_page_nt"};
     static const size_t sizes[] = {0, 1, 7, 31, 64, 200, 1000, 4096, 10000, SIZE};
     for (size_t i = 0; i < SIZE; i++)
         source[i] = (unsigned char)(i * 7 + i / 251);

@@ -42,7 +42,9 @@ LOCAL = os.path.basename
 
 # ---- what the sources declare ---------------------------------------------------------------------
 
-OPS_OF = {"memmove": ["memcpy", "memmove", "mempcpy"], "memset": ["memset"], "memcpy_nt": ["memcpy_nt"]}
+OPS_OF = {"memmove": ["memcpy", "memmove", "mempcpy"], "memset": ["memset"], "memcpy_nt": ["memcpy_nt"],
+          "memset_nt": ["memset_nt"], "copy_page": ["copy_page"], "clear_page": ["clear_page"],
+          "copy_page_nt": ["copy_page_nt"], "clear_page_nt": ["clear_page_nt"]}
 OPS = [op for ops in OPS_OF.values() for op in ops]
 
 # The whole of it: DESIGN.md, "Products".
@@ -342,6 +344,7 @@ SSE2 = set(
     "punpcklqdq punpcklbw punpcklwd punpckldq pshufd pshuflw shufps por pxor pand xorps orps "
     "sfence lfence mfence prefetcht0 prefetcht1 prefetcht2 prefetchnta pause".split()
 )
+MMX = {"movntq", "emms"}  # every x86_64 has them
 SSSE3 = {"palignr", "pshufb"}
 BMI2 = set("bzhi mulx pdep pext rorx sarx shlx shrx".split())
 AVX = set(
@@ -378,7 +381,9 @@ def features(i):
     """The features that an instruction needs; None where this table does not know it."""
     plain = i.mnemonic
     if not is_vex(i):
-        if plain in SSE2:
+        if plain == "clzero":
+            return {"CLZERO"}
+        if plain in SSE2 or plain in MMX:
             return set()
         if plain in SSSE3:
             return {"SSSE3"}
@@ -446,7 +451,7 @@ def leaves(code, start, i):
 
 def check_state():
     """On every path out of a kernel: streaming stores fenced, upper halves of ymm0-15 cleared."""
-    streams = re.compile(r"v?movnt(ps|pd|dq|i)[ql]?$|clzero|movdir64b")
+    streams = re.compile(r"v?movnt(ps|pd|dq|q|i)[ql]?$|clzero|movdir64b")
     code = Code(P["shared"])
     seen = {"a streaming store": 0, "a use of ymm0-15": 0}
     for family, variant, _ in kernels():

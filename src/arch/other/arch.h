@@ -23,5 +23,10 @@ enum fc_uarch { FC_UARCH_UNKNOWN, FC_UARCH_COUNT };
 #define FC_BASELINE_memmove generic
 #define FC_BASELINE_memset generic
 #define FC_BASELINE_memcpy_nt generic
+#define FC_BASELINE_memset_nt generic
+#define FC_BASELINE_copy_page generic
+#define FC_BASELINE_clear_page generic
+#define FC_BASELINE_copy_page_nt generic
+#define FC_BASELINE_clear_page_nt generic
 
 #endif

@@ -32,5 +32,10 @@ enum fc_uarch {
 #define FC_BASELINE_memmove sse2
 #define FC_BASELINE_memset sse2
 #define FC_BASELINE_memcpy_nt sse2
+#define FC_BASELINE_memset_nt sse2
+#define FC_BASELINE_copy_page sse2
+#define FC_BASELINE_clear_page sse2
+#define FC_BASELINE_copy_page_nt sse2_nt
+#define FC_BASELINE_clear_page_nt sse2_nt
 
 #endif

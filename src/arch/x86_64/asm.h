@@ -109,6 +109,33 @@ fc_\name\()_\variant:
 .Lcopy:
 .endm
 
+/* A page kernel's first words: in a debug build, both pointers (or rdi alone) must be aligned. */
+.macro FC_CHECK_PAGE reg
+#ifndef NDEBUG
+    test    $4095, \reg
+    jnz     fc_page_misaligned
+#endif
+.endm
+
+.macro FC_COPY_PAGE variant
+    FC_FUNC copy_page, \variant
+    FC_CHECK_PAGE %edi
+    FC_CHECK_PAGE %esi
+.endm
+
+.macro FC_CLEAR_PAGE variant
+    FC_FUNC clear_page, \variant
+    FC_CHECK_PAGE %edi
+.endm
+
+/* Ends a page kernel; a streaming one is the _nt operation's, too. */
+.macro FC_END_PAGE op, variant, streams
+    FC_END  \op, \variant
+    .if \streams
+    FC_ALIAS \op\()_nt, \op, \variant
+    .endif
+.endm
+
 /*
  * Goes to `target` if reg >= the threshold, where 0 means never: 0 - 1 is the largest number.
  */

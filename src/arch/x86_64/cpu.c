@@ -138,6 +138,7 @@ static bool ask_cpu_features(struct fc_cpu *cpu, struct hardware *hardware) {
     cpu->caps = translate(&info.features, &hardware->source);
     cpu->uarch = (uint16_t)fc_cpuid_uarch(cpu);
     fc_cpuid_caches(cpu, &hardware->source);
+    fc_cpuid_clzero(cpu, &hardware->source);
     return true;
 }
 #else

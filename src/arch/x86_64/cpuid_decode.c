@@ -128,9 +128,21 @@ static const struct {
     {FC_CAP_BIT_FSRM, LEAF7_EDX, 4, STATE_NONE},
     {FC_CAP_BIT_RTM, LEAF7_EBX, 11, STATE_NONE},
 };
-_Static_assert(COUNT(capabilities) == FC_CAP_COUNT, "caps.def has a capability that is not read");
+_Static_assert(COUNT(capabilities) + 1 == FC_CAP_COUNT, /* CLZERO: fc_cpuid_clzero */
+               "caps.def has a capability that is not read");
 
 #define OSXSAVE (1u << 27)
+
+void fc_cpuid_clzero(struct fc_cpu *cpu, struct fc_cpuid *source) {
+#ifndef FC_WITHOUT_PAGES
+    enum vendor vendor = find_vendor(cpu);
+    if ((vendor == VENDOR_AMD || vendor == VENDOR_HYGON) && cpu->family >= 0x17 &&
+        (source->read(source, 0x80000008, 0).ebx & 1) != 0)
+        cpu->caps |= FC_CAP_CLZERO;
+#else
+    (void)cpu, (void)source;
+#endif
+}
 
 void fc_cpuid_decode(struct fc_cpu *cpu, struct fc_cpuid *source) {
     struct fc_cpuid_leaf zero = source->read(source, 0, 0);
@@ -169,4 +181,5 @@ void fc_cpuid_decode(struct fc_cpu *cpu, struct fc_cpuid *source) {
 
     cpu->uarch = (uint16_t)fc_cpuid_uarch(cpu);
     fc_cpuid_caches(cpu, source);
+    fc_cpuid_clzero(cpu, source);
 }

@@ -22,12 +22,18 @@ struct fc_cpuid {
 
 /*
  * Our own reader: everything in struct fc_cpu but the brand string. Leaves 0, 1 and 7, and then
- * fc_cpuid_caches.
+ * fc_cpuid_caches and fc_cpuid_clzero.
  */
 void fc_cpuid_decode(struct fc_cpu *cpu, struct fc_cpuid *source);
 
 /* The caches of a CPU whose vendor is known; at most three leaves. */
 void fc_cpuid_caches(struct fc_cpu *cpu, struct fc_cpuid *source);
+
+/*
+ * Adds CLZERO to the capabilities: one leaf, on Zen and later. Asked last, so that where no more
+ * CPUIDs are allowed it is this that is not known.
+ */
+void fc_cpuid_clzero(struct fc_cpu *cpu, struct fc_cpuid *source);
 
 /* The microarchitecture, by vendor, family, model and stepping. */
 unsigned fc_cpuid_uarch(const struct fc_cpu *cpu);

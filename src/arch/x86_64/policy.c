@@ -139,6 +139,34 @@ static enum order unknown_order(uint64_t caps) {
     return (caps & FC_CAP_AVX2) != 0 ? ORDER_AVX : ORDER_SSE2;
 }
 
+/*
+ * Pages. copy_page and clear_page are for a page that is used next: vectors, as memmove has them,
+ * and not rep movsb, not even with FSRM: Emerald Rapids, measured (docs/KERNELS.md). The streaming
+ * ones by the same vectors, but on K8 by MMX: the Athlon's routine took 13119 cycles a page where
+ * plain MMX took 21370 and the plain loop 27706 [Athlon page copies, 2001, measured on K7, whose
+ * load and store paths K8 has]. clzero: not measured, by name only.
+ */
+static void prefer_pages(struct fc_policy *policy, enum order order, bool k8) {
+    if (k8) {
+        fc_policy_prefer(policy, FC_KERNEL_copy_page_nt_mmx_nt);
+        fc_policy_prefer(policy, FC_KERNEL_clear_page_nt_mmx_nt);
+    }
+#define PREFER(vector)                                                                             \
+    fc_policy_prefer(policy, FC_KERNEL_memset_nt_##vector);                                        \
+    fc_policy_prefer(policy, FC_KERNEL_copy_page_##vector);                                        \
+    fc_policy_prefer(policy, FC_KERNEL_clear_page_##vector);                                       \
+    fc_policy_prefer(policy, FC_KERNEL_copy_page_nt_##vector##_nt);                                \
+    fc_policy_prefer(policy, FC_KERNEL_clear_page_nt_##vector##_nt)
+    if (order == ORDER_AVX512) {
+        PREFER(avx512);
+    }
+    if (order >= ORDER_AVX) {
+        PREFER(avx);
+    }
+    PREFER(sse2);
+#undef PREFER
+}
+
 static void set_order(struct fc_policy *policy, enum order order) {
     for (unsigned family = 0; family < FC_FAMILY_COUNT; family++)
         policy->prefer[family].count = 0;
@@ -204,6 +232,7 @@ void fc_policy_decide(const struct fc_cpu *cpu, struct fc_policy *policy) {
     if (order == ORDER_AVX && (cpu->caps & rtm_and_vl) == rtm_and_vl)
         order = ORDER_AVX512;
     set_order(policy, order);
+    prefer_pages(policy, order, cpu->uarch == FC_UARCH_K8);
 
     bool known = cpu->uarch != FC_UARCH_UNKNOWN;
     fc_policy_caches(cpu, known ? usual_caches[cpu->uarch] : NULL, policy);
