@@ -1,26 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pages in portable C: memmove and memset of portable C, for one size. And what a debug build says
- * of pages that are not aligned.
+ * Pages in portable C: memmove and memset of portable C, for one size.
  */
 #include <stdint.h>
 
 #include <fastcopy/variants.h>
 
 #include "kernels.h"
-#include "page.h"
+#include "page_check.h"
 
 #ifndef NDEBUG
-#include <stdlib.h>
-#include <unistd.h>
-
-void fc_page_misaligned(void) {
-    static const char text[] = "fastcopy: a page must be aligned to FASTCOPY_PAGE_SIZE (4096)\n";
-    ssize_t written = write(2, text, sizeof text - 1);
-    (void)written;
-    abort();
-}
-
 static void check(const void *page) {
     if ((uintptr_t)page % FASTCOPY_PAGE_SIZE != 0)
         fc_page_misaligned();
