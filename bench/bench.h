@@ -134,7 +134,8 @@ void fc_body_set(const struct fc_contender *contender, const void *call, uint64_
 struct fc_walk {
     struct fc_call call;       /* the first */
     size_t dst_step, src_step; /* 0: this pointer stays where it is */
-    uint64_t turns;            /* calls until it starts again */
+    size_t use;     /* so many bytes of the destination are read after each call, line by line */
+    uint64_t turns; /* calls until it starts again */
     uint64_t *turn; /* of the next call; kept from slice to slice, for a slice that began at the
                        start again would find there what the last one left in the cache */
 };

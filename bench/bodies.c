@@ -18,6 +18,12 @@ FC_BODY void fc_body_set(const struct fc_contender *contender, const void *work,
         function(call.dst, FC_FILL, call.n);
 }
 
+static inline __attribute__((always_inline)) void use(const unsigned char *dst, size_t n) {
+    enum { LINE = 64 }; /* where lines are longer, each is read more than once */
+    for (size_t i = 0; i < n; i += LINE)
+        (void)*(const volatile unsigned char *)(dst + i);
+}
+
 static inline __attribute__((always_inline)) void walk(const struct fc_contender *contender,
                                                        const void *work, uint64_t calls, bool set) {
     const struct fc_walk walk = *(const struct fc_walk *)work;
@@ -30,6 +36,7 @@ static inline __attribute__((always_inline)) void walk(const struct fc_contender
             fill(dst, 0, walk.call.n);
         else
             copy(dst, (const unsigned char *)walk.call.src + turn * walk.src_step, walk.call.n);
+        use(dst, walk.use);
         turn = turn + 1 < walk.turns ? turn + 1 : 0;
     }
     *walk.turn = turn;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pages: what copying and clearing a page costs, hot and cold, in cycles, in several trials, with
- * the first run apart: the layout in which the page copies of the Athlon were reported in 2001.
+ * pages: what copying and clearing a page costs, hot, cold, and cold and then read, in cycles, in
+ * several trials, with the first run apart: the layout in which the page copies of the Athlon were
+ * reported in 2001.
  *
  * Every routine that copies or clears takes part, also those that are not for pages alone.
  */
@@ -127,15 +128,24 @@ static int run_kind(const struct kind *kind, const struct fc_bench_options *opti
                     unsigned char *src, unsigned char *dst, size_t span) {
     uint64_t turn = 0;
     const struct fc_call page = {dst, src, PAGE};
-    const struct fc_walk cold = {page, PAGE, PAGE, span / PAGE, &turn},
-                         hot = {.call = page, .turns = 1, .turn = &turn};
-    struct fc_cell cells[2 * TRIALS] = {0};
-    for (size_t i = 0; i < 2 * TRIALS; i++) {
-        bool is_cold = i < TRIALS; /* first, beside the warm-up, which is as cold */
+    const struct fc_walk cold = {
+        .call = page, .dst_step = PAGE, .src_step = PAGE, .turns = span / PAGE, .turn = &turn};
+    const struct fc_walk hot = {.call = page, .turns = 1, .turn = &turn};
+    struct fc_walk used = cold;
+    used.use = PAGE;
+    const struct {
+        const char *name;
+        const struct fc_walk *walk;
+    } states[] = {{"cold", &cold}, /* first, beside the warm-up, which is as cold */
+                  {"cold, then read", &used},
+                  {"hot", &hot}};
+    enum { CELLS = sizeof states / sizeof *states * TRIALS };
+    struct fc_cell cells[CELLS] = {0};
+    for (size_t i = 0; i < CELLS; i++) {
         snprintf(cells[i].group, sizeof cells[i].group, "%s page, %s", kind->name,
-                 is_cold ? "cold" : "hot");
+                 states[i / TRIALS].name);
         snprintf(cells[i].label, sizeof cells[i].label, "trial %zu", i % TRIALS + 1);
-        cells[i].work = is_cold ? &cold : &hot;
+        cells[i].work = states[i / TRIALS].walk;
         cells[i].bytes = PAGE;
     }
     struct fc_experiment experiment = {
@@ -145,7 +155,7 @@ static int run_kind(const struct kind *kind, const struct fc_bench_options *opti
         .body = kind->body,
         .contenders = gather(kind, options),
         .cells = cells,
-        .count = 2 * TRIALS,
+        .count = CELLS,
         .rounds = 9,
         .slice = 100000,
         .time_unit = "ns",
@@ -153,10 +163,10 @@ static int run_kind(const struct kind *kind, const struct fc_bench_options *opti
     };
     struct fc_bench_options with_op = *options;
     with_op.op = kind->op;
-    char title[128];
+    char title[160];
     snprintf(title, sizeof title,
              "To %s a page of %d bytes: one page (hot), and page after page "
-             "through %s (cold)",
+             "through %s (cold), also with a read of each line of it (then read)",
              kind->name, PAGE, fc_size_text(span).text);
     experiment.title = title;
     double *first = warm_up(&experiment, &cold);
@@ -186,5 +196,5 @@ static int run(const struct fc_bench_options *options) {
 const struct fc_bench_mode fc_mode_pages = {
     .name = "pages",
     .run = run,
-    .help = "cycles to copy and to clear a page, hot and cold, in trials",
+    .help = "cycles to copy and to clear a page, hot, cold, cold and then read, in trials",
 };

@@ -58,7 +58,7 @@ fi
     [ "$(awk -F'[ x]+' '/^[0-9]+\(/ { if (last != "" && $4 > last) print; last = $4 }' "$dir/out" |
         wc -l)" -eq 0 ] || fail 'align --sort is not sorted'
     expect 0 bench pages $quick
-    rows 4 'page, .* trial 1 .* median$'
+    rows 6 'page, .* trial 1 .* median$'
     says out '^memset generic'
     rows 0 ' avx' # --kernels
     expect 0 bench blocks $quick --sizes=4K,1M --csv

@@ -2,12 +2,15 @@
 /* What the modes of `fastcopy bench` measure with: sequences of calls, chains, means, limits. */
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -412,6 +415,38 @@ static void calls_and_means(void **state) {
     fc_experiment_release(&experiment);
 }
 
+static void copy_nothing(void *to, const void *from, size_t n) {
+    (void)to, (void)from, (void)n;
+}
+
+/* The last line of a page that is to be read after the call is in a page that nobody may read. */
+static void walk_reads_what_was_written(void **state) {
+    (void)state;
+    enum { PAGE = FASTCOPY_PAGE_SIZE };
+    size_t size = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *memory =
+        mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    assert_int_equal(mprotect(memory + size, size, PROT_NONE), 0);
+    const struct fc_contender nothing = {.function = (fastcopy_function *)copy_nothing};
+    for (size_t use = PAGE - 64; use <= PAGE; use += 64) {
+        uint64_t turn = 0;
+        const struct fc_call page = {memory + size + 64 - PAGE, memory, PAGE};
+        const struct fc_walk walk = {.call = page, .use = use, .turns = 1, .turn = &turn};
+        pid_t pid = fork();
+        assert_true(pid >= 0);
+        if (pid == 0) {
+            signal(SIGSEGV, SIG_DFL); /* not cmocka's */
+            fc_body_walk(&nothing, &walk, 1);
+            _exit(0);
+        }
+        int status;
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(WIFSIGNALED(status) ? WTERMSIG(status) : 0, use == PAGE ? SIGSEGV : 0);
+    }
+    munmap(memory, 2 * size);
+}
+
 static void limit_is_that_of_the_level(void **state) {
     (void)state;
     const struct fc_limits limits = {.count = 2,
@@ -435,7 +470,7 @@ int main(void) {
         cmocka_unit_test(sequence_is_made),           cmocka_unit_test(chain_goes_through_the_copy),
         cmocka_unit_test(ping_copies_back),           cmocka_unit_test(chain_waits_for_each_copy),
         cmocka_unit_test(chain_tells_costs_apart),    cmocka_unit_test(calls_and_means),
-        cmocka_unit_test(limit_is_that_of_the_level),
+        cmocka_unit_test(limit_is_that_of_the_level), cmocka_unit_test(walk_reads_what_was_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
