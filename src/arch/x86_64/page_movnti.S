@@ -2,8 +2,8 @@
 /*
  * copy_page and clear_page through general registers: streaming stores without vectors.
  *
- * Contract   void copy_page(void *dst, const void *src); void clear_page(void *dst): 4096 bytes, aligned; a page onto itself;
- *            ordered as plain stores. Not aligned: the same
+ * Contract   void copy_page(void *dst, const void *src); void clear_page(void *dst): 4096 bytes, aligned; a
+ *            page onto itself; ordered as plain stores. Not aligned: the same
  * Needs      nothing (SSE2)
  *
  * Algorithm  32 bytes a turn, loads before stores; sfence

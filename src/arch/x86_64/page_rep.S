@@ -2,8 +2,8 @@
 /*
  * copy_page and clear_page by rep movsq and rep stosq (rep_movsq, rep_stosq), and by rep movsb and rep stosb (erms).
  *
- * Contract   void copy_page(void *dst, const void *src); void clear_page(void *dst): 4096 bytes, aligned; a page onto itself;
- *            ordered as plain stores. Not aligned: the same
+ * Contract   void copy_page(void *dst, const void *src); void clear_page(void *dst): 4096 bytes, aligned; a
+ *            page onto itself; ordered as plain stores. Not aligned: the same
  * Needs      nothing to be right; erms is fast with ERMS
  *
  * Registers  rdi dst, rsi src, rcx count, rax 0
