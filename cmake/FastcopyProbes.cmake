@@ -10,8 +10,15 @@ check_c_source_compiles("
 #error not x86_64
 #endif
 int main(void) { return 0; }" FC_IS_X86_64)
+check_c_source_compiles("
+#if !defined(__aarch64__) || !defined(__LP64__) || defined(__AARCH64EB__)
+#error not aarch64
+#endif
+int main(void) { return 0; }" FC_IS_AARCH64)
 if(FC_IS_X86_64)
     set(FC_ARCH x86_64)
+elseif(FC_IS_AARCH64)
+    set(FC_ARCH aarch64)
 else()
     set(FC_ARCH other)
 endif()
@@ -66,6 +73,9 @@ fc_filter_flags(FC_LOAD_PATH_FLAGS
     -fno-lto -fno-semantic-interposition -fvisibility=hidden)
 if(FC_ARCH STREQUAL "x86_64")
     fc_filter_flags(FC_CFI_FLAGS -fcf-protection=full)
+    list(APPEND FC_LOAD_PATH_FLAGS ${FC_CFI_FLAGS})
+elseif(FC_ARCH STREQUAL "aarch64")
+    fc_filter_flags(FC_CFI_FLAGS -mbranch-protection=standard)
     list(APPEND FC_LOAD_PATH_FLAGS ${FC_CFI_FLAGS})
 endif()
 

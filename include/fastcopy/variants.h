@@ -45,6 +45,8 @@ extern "C" {
 #include <fastcopy/kernels/generic.def>
 #if defined(__x86_64__) && defined(__LP64__)
 #include <fastcopy/kernels/x86_64.def>
+#elif defined(__aarch64__) && defined(__LP64__) && !defined(__AARCH64EB__)
+#include <fastcopy/kernels/aarch64.def>
 #endif
 #undef FC_KERNEL
 

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* clang-format off */
+/*
+ * Assembly for AArch64, AAPCS64: the only place with bare directives (kernels may define macros of
+ * these).
+ *
+ *     FC_FUNC memmove, gpr ... FC_END memmove, gpr
+ *
+ * defines fastcopy_memmove_gpr (exported) and fc_memmove_gpr (hidden; calls within the library go there,
+ * so that they need neither PLT nor GOT), with alignment, type, size, CFI and a landing pad (bti c).
+ *
+ * Kernels are leaf code: no stack frame, no callee-saved registers, arguments in x0 (dst), x1 (src; w1
+ * memset's byte), x2 (n), result in x0. Free registers: x0 to x17 and v0 to v7, v16 to v31, SVE's z and p
+ * registers within the same bounds. Not x18: it is the platform's.
+ */
+#ifndef FC_ASM_H
+#define FC_ASM_H
+
+/* What the linker wants to know: every target of an indirect jump has a landing pad (BTI) and no return
+ * address is kept in memory unsigned (PAC: leaf code keeps none); no executable stack. */
+.pushsection .note.gnu.property, "a", %note
+    .p2align 3
+    .word 4, 16, 5
+    .asciz "GNU"
+    .word 0xc0000000, 4, 3, 0
+.popsection
+.pushsection .note.GNU-stack, "", %progbits
+.popsection
+
+.macro FC_FUNC op, variant, align=6
+    .text
+    .p2align \align
+    .globl fc_\op\()_\variant
+    .hidden fc_\op\()_\variant
+    .type fc_\op\()_\variant, %function
+fc_\op\()_\variant:
+    .globl fastcopy_\op\()_\variant
+    .type fastcopy_\op\()_\variant, %function
+fastcopy_\op\()_\variant:
+    .cfi_startproc
+    hint    34                          /* bti c, by its number for assemblers at armv8-a */
+.endm
+
+.macro FC_END op, variant
+    .cfi_endproc
+.Lend_\op\()_\variant:
+    .size fc_\op\()_\variant, . - fc_\op\()_\variant
+    .size fastcopy_\op\()_\variant, . - fastcopy_\op\()_\variant
+.endm
+
+/* A second name for a function that FC_FUNC began, after its FC_END. */
+.macro FC_ALIAS op, target, variant
+    .globl fc_\op\()_\variant
+    .hidden fc_\op\()_\variant
+    .type fc_\op\()_\variant, %function
+    .set fc_\op\()_\variant, fc_\target\()_\variant
+    .globl fastcopy_\op\()_\variant
+    .type fastcopy_\op\()_\variant, %function
+    .set fastcopy_\op\()_\variant, fastcopy_\target\()_\variant
+    .size fc_\op\()_\variant, .Lend_\target\()_\variant - fc_\target\()_\variant
+    .size fastcopy_\op\()_\variant, .Lend_\target\()_\variant - fc_\target\()_\variant
+.endm
+
+/* To another kernel of ours, for good. */
+.macro FC_GOTO op, variant
+    b       fc_\op\()_\variant
+.endm
+
+.macro FC_EXTENSION name
+    .arch_extension \name
+.endm
+
+.macro FC_LOOP_ALIGN
+    .p2align 5
+.endm
+
+.macro FC_BLOCK_ALIGN
+    .p2align 4
+.endm
+
+/* A page kernel's first words: in a debug build, both pointers (or x0 alone) must be aligned. */
+.macro FC_CHECK_PAGE reg
+#ifndef NDEBUG
+    tst     \reg, 4095
+    b.ne    fc_page_misaligned
+#endif
+.endm
+
+.macro FC_COPY_PAGE op, variant
+    FC_FUNC \op, \variant
+    FC_CHECK_PAGE x0
+    FC_CHECK_PAGE x1
+.endm
+
+.macro FC_CLEAR_PAGE op, variant
+    FC_FUNC \op, \variant
+    FC_CHECK_PAGE x0
+.endm
+
+/*
+ * The block that DC ZVA zeroes, into `size`, from DCZID_EL0: DZP (bit 4): prohibited; BS (bits 3 to 0): log2 of its words of 4
+ * bytes, 2 KiB at most [Arm ARM, DCZID_EL0]. To `otherwise` if it is prohibited or there is none of 16 bytes or more.
+ */
+.macro FC_ZVA_SIZE size, scratch, otherwise
+    mrs     \scratch, dczid_el0
+    tbnz    \scratch, 4, \otherwise
+    mov     \size, 4
+    and     \scratch, \scratch, 15
+    lsl     \size, \size, \scratch
+    tst     \size, 15
+    b.ne    \otherwise
+.endm
+
+#endif

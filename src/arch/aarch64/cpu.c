@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Detection on AArch64, in the load path: AT_HWCAP and AT_HWCAP2, MIDR_EL1 and, where there is SVE, the kernel's
+ * release. No file.
+ */
+#include "cpu_decode.h"
+
+#include <elf.h>
+#include <stddef.h>
+#include <sys/auxv.h>
+#include <sys/utsname.h>
+
+#ifdef __linux__
+/* Not libc's, which sets errno and may not be relocated yet. "" if the system call is refused. */
+static void ask_release(char *release, size_t size) {
+    struct utsname name;
+    register long number __asm__("x8") = 160; /* uname: Linux, asm-generic/unistd.h */
+    register void *argument __asm__("x0") = &name;
+    register long result __asm__("x0");
+    __asm__ volatile("svc 0" : "=r"(result) : "r"(number), "r"(argument) : "memory");
+    for (size_t i = 0; result == 0 && i + 1 < size && name.release[i] != '\0'; i++) {
+        release[i] = name.release[i];
+        release[i + 1] = '\0';
+    }
+}
+#else
+static void ask_release(char *release, size_t size) {
+    (void)release, (void)size;
+}
+#endif
+
+void fc_cpu_detect(struct fc_cpu *cpu) {
+    struct fc_cpu_words words;
+    words.hwcap = getauxval(AT_HWCAP);
+    words.hwcap2 = getauxval(AT_HWCAP2);
+    words.midr = 0;
+    words.release[0] = '\0';
+    /* It traps to the kernel, which emulates it if it says so. One core's: others may differ. */
+    if ((words.hwcap >> FC_HWCAP_CPUID & 1) != 0)
+        __asm__("mrs %0, midr_el1" : "=r"(words.midr));
+    if ((words.hwcap >> FC_HWCAP_SVE & 1) != 0)
+        ask_release(words.release, sizeof words.release);
+    fc_cpu_decode(cpu, &words);
+    cpu->reader = FC_READER_OWN;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+const char *fc_cap_name(unsigned bit) {
+    static const char *const names[] = {
+#define FC_CAP(id, name) name,
+#include "caps.def"
+#undef FC_CAP
+    };
+    return bit < FC_CAP_COUNT ? names[bit] : "?";
+}
+
+const char *fc_uarch_name(unsigned uarch) {
+    static const char *const names[] = {
+        "unknown",
+#define FC_UARCH(id, name, order) name,
+#include "uarchs.def"
+#undef FC_UARCH
+    };
+    return uarch < FC_UARCH_COUNT ? names[uarch] : "?";
+}
