@@ -52,9 +52,16 @@ static fastcopy_function *resolve(unsigned op) {
     return kernel != NULL ? kernel : fc_kernel_entry(fc_family_baseline(fc_op_family(op)), op);
 }
 
+/* What glibc hands to resolvers: on AArch64 what the CPU can do. */
+#ifndef FC_RESOLVER_PARAMETERS
+#define FC_RESOLVER_PARAMETERS void
+#define FC_RESOLVER_TAKE
+#endif
+
 /* The declaration in fastcopy.h, with its resolver. */
 #define FC_OP(op, family)                                                                          \
-    __attribute__((used)) static __typeof__(fastcopy_##op) *resolve_##op(void) {                   \
+    __attribute__((used)) static __typeof__(fastcopy_##op) *resolve_##op(FC_RESOLVER_PARAMETERS) { \
+        FC_RESOLVER_TAKE                                                                           \
         return (__typeof__(fastcopy_##op) *)resolve(FC_OP_##op);                                   \
     }                                                                                              \
     extern __typeof__(fastcopy_##op) fastcopy_##op __attribute__((ifunc("resolve_" #op)));

@@ -122,6 +122,8 @@ CALLED = set(
     "__snprintf_chk __dprintf_chk "  # with -D_FORTIFY_SOURCE
     ".TOC.".split()  # ppc64's name for its table of contents: no call
 )
+if P["arch"] != "x86_64":
+    CALLED.add("getauxval")  # by constructors; resolvers are told
 # The recorder's constructor opens and maps a file.
 CALLED_BY_TRACE = set("open fstat mmap munmap madvise close sysconf".split())
 # The distribution's cpu_features is compiled with it.

@@ -28,6 +28,20 @@ enum fc_uarch {
     FC_UARCH_COUNT
 };
 
+/*
+ * glibc's resolvers get AT_HWCAP and, where its bit 62 is set, a structure of its size, AT_HWCAP
+ * and AT_HWCAP2
+ * [<sys/ifunc.h>]. entry_ifunc.c passes them on; nothing is asked of libc then, which might not be
+ * relocated.
+ */
+struct fc_ifunc_argument {
+    unsigned long size, hwcap, hwcap2;
+};
+void fc_cpu_take_hwcaps(unsigned long hwcap, const struct fc_ifunc_argument *more)
+    __attribute__((visibility("hidden")));
+#define FC_RESOLVER_PARAMETERS unsigned long hwcap, const struct fc_ifunc_argument *more
+#define FC_RESOLVER_TAKE fc_cpu_take_hwcaps(hwcap, more);
+
 /* The kernels that every CPU of the architecture runs: what a zero dispatch slot stands for. */
 #define FC_BASELINE_memmove gpr
 #define FC_BASELINE_memset gpr

@@ -1,14 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Detection on AArch64, in the load path: AT_HWCAP and AT_HWCAP2, MIDR_EL1 and, where there is SVE, the kernel's
- * release. No file.
+ * Detection on AArch64, in the load path: AT_HWCAP and AT_HWCAP2, MIDR_EL1 and, where there is SVE,
+ * the kernel's release. No file.
  */
 #include "cpu_decode.h"
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
+
+/* As a resolver was told them. */
+static struct {
+    bool known;
+    unsigned long hwcap, hwcap2;
+} told;
+
+void fc_cpu_take_hwcaps(unsigned long hwcap, const struct fc_ifunc_argument *more) {
+    const unsigned long has_more = 1ul << 62;
+    if ((hwcap & has_more) == 0 || more->size < sizeof *more)
+        return; /* before glibc 2.30: getauxval */
+    told.hwcap = more->hwcap;
+    told.hwcap2 = more->hwcap2;
+    told.known = true;
+}
 
 #ifdef __linux__
 /* Not libc's, which sets errno and may not be relocated yet. "" if the system call is refused. */
@@ -31,8 +47,8 @@ static void ask_release(char *release, size_t size) {
 
 void fc_cpu_detect(struct fc_cpu *cpu) {
     struct fc_cpu_words words;
-    words.hwcap = getauxval(AT_HWCAP);
-    words.hwcap2 = getauxval(AT_HWCAP2);
+    words.hwcap = told.known ? told.hwcap : getauxval(AT_HWCAP);
+    words.hwcap2 = told.known ? told.hwcap2 : getauxval(AT_HWCAP2);
     words.midr = 0;
     words.release[0] = '\0';
     /* It traps to the kernel, which emulates it if it says so. One core's: others may differ. */

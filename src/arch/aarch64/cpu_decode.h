@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Describing an AArch64 CPU by what the kernel and the identification registers say: a pure function. */
+/* Describing an AArch64 CPU by what the kernel and the identification registers say: a pure
+ * function. */
 #ifndef FC_CPU_DECODE_H
 #define FC_CPU_DECODE_H
 
@@ -10,8 +11,8 @@ enum { FC_HWCAP_ASIMD = 1, FC_HWCAP_CPUID = 11, FC_HWCAP_SVE = 22, FC_HWCAP2_MOP
 
 struct fc_cpu_words {
     uint64_t hwcap, hwcap2;
-    uint64_t midr;       /* 0: not known */
-    char release[16];    /* of the kernel, as uname has it, cut off; "": not asked */
+    uint64_t midr;    /* 0: not known */
+    char release[16]; /* of the kernel, as uname has it, cut off; "": not asked */
 };
 
 /* Everything in struct fc_cpu but the reader. */

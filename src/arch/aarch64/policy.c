@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is fast on AArch64. The order of each core is in uarchs.def; a core that is not there, and a big.LITTLE system
- * whose other cores differ from the one that was asked, has kernels that are right everywhere: an order is a
- * preference, what a kernel needs is in kernels.def.
+ * What is fast on AArch64. The order of each core is in uarchs.def; a core that is not there, and a
+ * big.LITTLE system whose other cores differ from the one that was asked, has kernels that are
+ * right everywhere: an order is a preference, what a kernel needs is in kernels.def.
  */
 #include "policy.h"
 
@@ -23,9 +23,10 @@ static enum order find_order(unsigned uarch) {
 }
 
 /*
- * Linux 4.15 to 6.1 throw SVE's state away at each system call, and the next SVE instruction traps: a program that
- * calls both often loses more by that than small copies gain. 6.2 keeps it [commit "arm64/sve: Leave SVE enabled on
- * syscall if we don't context switch"], and so does the 5.14.0 of RHEL 9. Not known: taken for old.
+ * Linux 4.15 to 6.1 throw SVE's state away at each system call, and the next SVE instruction traps:
+ * a program that calls both often loses more by that than small copies gain. 6.2 keeps it [commit
+ * "arm64/sve: Leave SVE enabled on syscall if we don't context switch"], and so does the 5.14.0 of
+ * RHEL 9. Not known: taken for old.
  */
 static bool keeps_sve(const struct fc_cpu *cpu) {
     unsigned version = cpu->kernel[0] * 10000u + cpu->kernel[1];
@@ -33,8 +34,8 @@ static bool keeps_sve(const struct fc_cpu *cpu) {
 }
 
 /*
- * Arm SDEN 111077, erratum 4043997: MOPS may be slow. We could not look up which of the C1 cores that notice is for, so none
- * of them has MOPS preferred.
+ * Arm SDEN 111077, erratum 4043997: MOPS may be slow. We could not look up which of the C1 cores
+ * that notice is for, so none of them has MOPS preferred.
  */
 static bool mops_is_slow(unsigned uarch) {
     return uarch == FC_UARCH_C1;
