@@ -12,7 +12,7 @@ enum { FC_HWCAP_ASIMD = 1, FC_HWCAP_CPUID = 11, FC_HWCAP_SVE = 22, FC_HWCAP2_MOP
 struct fc_cpu_words {
     uint64_t hwcap, hwcap2;
     uint64_t midr;    /* 0: not known */
-    char release[16]; /* of the kernel, as uname has it, cut off; "": not asked */
+    char release[65]; /* of the kernel, as uname has it; "": not asked */
 };
 
 /* Everything in struct fc_cpu but the reader. */
