@@ -2,11 +2,12 @@
 /*
  * The program whose instructions bench/insns/count counts, under qemu-user with plugin.c:
  *
- *     guest LIBRARY SYMBOL N:SRC:DST...   calls the function for each size and pair of offsets from a page
- *     guest LIBRARY                       what libfastcopy chose, and the kernels that can run here
+ *     guest LIBRARY SYMBOL N:SRC:DST...   calls the function for each size and pair of offsets from
+ * a page guest LIBRARY                       what libfastcopy chose, and the kernels that can run
+ * here
  *
- * The first number is that of a function that only returns, by which the others are corrected; the second is no
- * count: 1 if the function begins with a landing pad.
+ * Printed are the beginning of the function's code and the counts; before them the same of a
+ * function that only returns, for what the call itself takes.
  */
 #include "marks.h"
 
@@ -22,7 +23,7 @@ static _Alignas(4096) unsigned char dst[ROOM], src[ROOM];
 
 typedef void copy_function(void *dst, const void *src, size_t n);
 
-/* One instruction, where its kind of machine has an instruction that returns. */
+/* One instruction, and a landing pad if the compiler was told to make them. */
 static void nothing(void *d, const void *s, size_t n) {
     (void)d, (void)s, (void)n;
 }
@@ -30,21 +31,21 @@ static void nothing(void *d, const void *s, size_t n) {
 /* One place that calls, so that it costs the same whatever is called. */
 static __attribute__((noinline)) void count(copy_function *function, size_t n, size_t from,
                                             size_t to) {
-    syscall(FC_MARK_SYSCALL, FC_MARK_BEGIN);
+    syscall(FC_MARK_SYSCALL, (long)FC_MARK_BEGIN);
     function(dst + to, src + from, n);
-    syscall(FC_MARK_SYSCALL, FC_MARK_END);
+    syscall(FC_MARK_SYSCALL, (long)FC_MARK_END);
 }
 
-/* Where indirect jumps may land: `bti c`; glibc has a nop there where it was built without. */
-static int begins_with_landing_pad(copy_function *function) {
-#ifdef __aarch64__
-    uint32_t first;
-    memcpy(&first, (const void *)(uintptr_t)function, sizeof first);
-    return first == 0xd503245f || first == 0xd503201f;
-#else
-    (void)function;
-    return 0;
+/* The beginning of its code, by which bench/insns/count knows functions that have no names here. */
+static void print_code(copy_function *function) {
+    const unsigned char *code = (const unsigned char *)(uintptr_t)function;
+#if defined _CALL_ELF && _CALL_ELF == 1 /* a pointer to a function points to its descriptor */
+    memcpy(&code, code, sizeof code);
 #endif
+    for (int i = 0; i < 256; i++)
+        printf("%02x", code[i]);
+    printf("\n");
+    fflush(stdout);
 }
 
 static int list(void *library) {
@@ -76,10 +77,10 @@ int main(int argc, char **argv) {
         fprintf(stderr, "guest: %s\n", dlerror());
         return 1;
     }
-    count(nothing, 0, 0, 0); /* binds syscall() */
+    syscall(FC_MARK_SYSCALL, 0L); /* binds it */
+    print_code(nothing);
     count(nothing, 0, 0, 0);
-    printf("%d\n", begins_with_landing_pad(function));
-    fflush(stdout);
+    print_code(function);
     for (int i = 3; i < argc; i++) {
         size_t n, from, to;
         if (sscanf(argv[i], "%zu:%zu:%zu", &n, &from, &to) != 3 || n > ROOM / 2 ||

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plugin for qemu-user 4.2 and newer: counts the instructions that its guest executes between the marks of
+ * A plugin for qemu-user 7.2: counts the instructions that its guest executes between the marks of
  * guest.c, and writes the number to standard output.
  *
- * Debian packages no header for plugins. What follows is declared from QEMU's documentation ("QEMU TCG Plugins"),
- * in the calls' order of use; of other types only pointers are handed around. Version 1 of the interface.
+ * Debian 12 packages no header for plugins. What is used is declared here, from QEMU's
+ * documentation ("QEMU TCG Plugins"), version 1 of the interface.
  */
 #include "marks.h"
 
@@ -27,10 +27,11 @@ size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t index);
 void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int operation,
                                                 void *counter, uint64_t amount);
-void qemu_plugin_register_vcpu_syscall_cb(
-    qemu_plugin_id_t id,
-    void (*called)(qemu_plugin_id_t, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
-                   uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8));
+void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id_t id,
+                                          void (*called)(qemu_plugin_id_t, unsigned vcpu,
+                                                         int64_t number, uint64_t a1, uint64_t a2,
+                                                         uint64_t a3, uint64_t a4, uint64_t a5,
+                                                         uint64_t a6, uint64_t a7, uint64_t a8));
 
 EXPORT int qemu_plugin_version = 1;
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
