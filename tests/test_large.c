@@ -217,6 +217,9 @@ static void test_impossible(void **state) {
             for (int swapped = 0; swapped < 2; swapped++) {
                 unsigned char *dst = swapped ? low : high, *src = swapped ? high : low;
                 int found = fate(subject, dst, src, sizes[i]);
+                /* CPYP takes at most 2^55 - 1 bytes, and a backward copy begins at their end. */
+                if (found == FAULTED_ELSEWHERE && strcmp(subject->variant->name, "mops") == 0)
+                    continue;
                 if (found != FAULTED_NEAR)
                     fail_msg("n = %#zx, dst %s src: %s", sizes[i], swapped ? "below" : "above",
                              found == RETURNED            ? "returned as if done"
