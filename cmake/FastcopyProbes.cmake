@@ -104,12 +104,15 @@ endfunction()
 
 # ---- linker flags ----------------------------------------------------------------------------------
 set(FC_LIBRARY_LINK_FLAGS)
-# -nostartfiles, ibt, shstk: crti.o and the distribution's cpu_features lack the CET notes that all of
-# our own code carries.
+# -nostartfiles, ibt, shstk, force-bti: crti.o and the distribution's cpu_features lack the notes on landing pads
+# that all of our own code carries.
 foreach(flag -nostartfiles -Wl,-z,nodelete -Wl,-z,noexecstack -Wl,-z,text -Wl,-z,relro -Wl,-z,now
-        -Wl,-z,defs -Wl,-z,ibt -Wl,-z,shstk -fno-sanitize=all -fno-lto)
+        -Wl,-z,defs -Wl,-z,ibt -Wl,-z,shstk -Wl,-z,force-bti -fno-sanitize=all -fno-lto)
     string(MAKE_C_IDENTIFIER "FC_LINK${flag}" name)
     if(flag MATCHES "ibt|shstk" AND NOT FC_ARCH STREQUAL "x86_64")
+        continue()
+    endif()
+    if(flag MATCHES "force-bti" AND NOT FC_ARCH STREQUAL "aarch64")
         continue()
     endif()
     if(flag MATCHES "nostartfiles|defs")

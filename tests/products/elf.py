@@ -504,14 +504,14 @@ def check_state():
         need(count, what)
 
 
-def main():
-    check = globals().get("check_" + (sys.argv[1] if len(sys.argv) == 2 else ""))
+def main(module):
+    check = getattr(module, "check_" + (sys.argv[1] if len(sys.argv) == 2 else ""), None)
     if check is None:
-        print("usage: elf.py", "|".join(n[6:] for n in globals() if n.startswith("check_")))
+        print("usage:", LOCAL(sys.argv[0]), "|".join(n[6:] for n in dir(module) if n.startswith("check_")))
         return 2
     check()
     return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.modules[__name__]))

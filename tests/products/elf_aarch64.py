@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What elf.py checks, for AArch64's instructions: elf_aarch64.py CHECK."""
+import collections
+import re
+import sys
+
+from elf import (LIBRARIES, LOCAL, OBJECTS, OPS_OF, P, PRODUCTS, exported, fail, is_assembly, kernels, main, need, run,
+                 symbols)
+
+Instruction = collections.namedtuple("Instruction", "address mnemonic operands")
+
+
+def disassemble(path):
+    found = []
+    for line in run(P["objdump"], "-dw", path).splitlines():
+        at = re.match(r"\s*([0-9a-f]+):\t[0-9a-f]{8} \t(\S+)\s*(.*?)(?:\s*//.*)?$", line)
+        if at:
+            found.append(Instruction(int(at[1], 16), at[2], at[3]))
+    need(found, "instructions in " + LOCAL(path))
+    return found
+
+
+def bodies(path):
+    """The instructions of each function, by its name."""
+    code = disassemble(path)
+    found = {}
+    for s in symbols(path):
+        if s.type == "FUNC" and s.section != "UND":
+            found[s.name] = [i for i in code if s.value <= i.address < s.value + s.size]
+    return found
+
+
+def target(i):
+    """Where a direct jump goes, else None."""
+    at = re.search(r"\b([0-9a-f]+) <", i.operands)
+    return int(at[1], 16) if at and re.match(r"b|cb|tb", i.mnemonic) else None
+
+
+GENERAL = set(
+    "add adds sub subs and ands bic orr eor neg mov movz movk cmp cmn tst lsl lsr udiv msub ubfiz ubfx "
+    "b cbz cbnz tbz tbnz ret bti hint nop udf mrs "
+    "ldr str ldrb strb ldrh strh ldp stp ldur stur ldurb sturb ldurh sturh ldnp stnp prfm dmb dc".split()
+)
+ASIMD = set("fmov dup movi".split()) | {m for m in GENERAL if m.startswith(("ld", "st"))}
+SVE = set("cntb ptrue whilelo ld1b st1b".split())
+MOPS = re.compile(r"(cpyf?[pme](wn|rn|n)?|set[pme]n?)$")
+
+
+def features(i):
+    """The features that an instruction needs; None where these tables do not know it."""
+    if MOPS.match(i.mnemonic):
+        return {"MOPS"}
+    if re.search(r"\b[zp]\d+\b", i.operands) or i.mnemonic in SVE:
+        return {"SVE"} if i.mnemonic in SVE else None
+    if re.search(r"\b[qdshbv]\d+\b", i.operands):
+        return {"ASIMD"} if i.mnemonic in ASIMD else None
+    if i.mnemonic == "mrs" and "dczid_el0" not in i.operands or i.mnemonic == "dc" and "zva" not in i.operands:
+        return None
+    if i.mnemonic in GENERAL or re.match(r"b\.\w+$", i.mnemonic):
+        return set()
+    return None
+
+
+# The platform's register, the callee's, the stack; the low halves of v8 to v15, and so all names of them.
+FORBIDDEN = re.compile(r"\b([xw](18|19|2\d|30)|sp|wsp|[qdshbvz]([89]|1[0-5]))\b")
+
+
+def check_instructions():
+    """Each kernel executes only what its line in kernels.def asks for, and keeps to its registers."""
+    functions = bodies(P["shared"])
+    starts = {body[0].address: name for name, body in functions.items() if body and name.startswith("fastcopy_")}
+    needs_of = {"fastcopy_%s_%s" % (op, variant): needs for family, variant, needs in kernels() for op in OPS_OF[family]}
+    for family, variant, needs in kernels():
+        if not is_assembly(variant):
+            continue
+        for op in OPS_OF[family]:
+            name = "fastcopy_%s_%s" % (op, variant)
+            body = functions.get(name)
+            if not body:
+                fail("%s: no code" % name)
+                continue
+            inside = range(body[0].address, body[-1].address + 4)
+            for i in body:
+                text = "%s: %x: %s %s: " % (name, i.address, i.mnemonic, i.operands)
+                found = features(i)
+                if found is None:
+                    fail(text + "not in elf_aarch64.py's tables")
+                for feature in (found or set()) - needs:
+                    fail(text + "needs %s, which kernels.def does not say" % feature)
+                if i.mnemonic != "ret" and FORBIDDEN.search(i.operands.split("<")[0]):
+                    fail(text + "a register that is not ours")
+                to = target(i)
+                if to is None or to in inside:
+                    continue
+                other = starts.get(to)
+                if other is None:
+                    if "fc_page_misaligned" not in i.operands:
+                        fail(text + "jumps out")
+                elif needs_of[other] - needs:
+                    fail(text + "goes to a kernel that needs more")
+
+
+def check_batches():
+    """The loops of the batch kernels: eight pairs loaded from 128 bytes in a row, then stored, nothing in between."""
+    functions = bodies(P["shared"])
+    for op, variant, loops in (("memmove", "batch", 2), ("memmove", "batch_nopf", 1), ("copy_page", "batch", 2)):
+        name = "fastcopy_%s_%s" % (op, variant)
+        body = functions.get(name, [])
+        place = {i.address: k for k, i in enumerate(body)}
+        found = 0
+        for k, i in enumerate(body):
+            to = place.get(target(i), k)
+            if to >= k or not any(j.mnemonic == "fmov" for j in body[to:k]):
+                continue
+            turn = [j for j in body[to:k] if j.mnemonic in ("ldp", "stp", "prfm", "ldr", "str")]
+            kinds = [j.mnemonic for j in turn if j.mnemonic != "prfm"]
+            if kinds != ["ldp"] * 8 + ["stp"] * 8:
+                fail("%s: the loop at %x: %s" % (name, body[to].address, " ".join(kinds)))
+                continue
+            found += 1
+            for kind, base in (("ldp", "x1"), ("stp", "x0")):
+                at = [re.search(r"\[(x\d+)(?:, #(-?\d+))?\](?:, #(\d+))?", j.operands) for j in turn if j.mnemonic == kind]
+                # The first moves its base on afterwards, the others are relative to that.
+                places = [(at[0][1], -int(at[0][3] or 0))] + [(m[1], int(m[2] or 0)) for m in at[1:]]
+                if places != [(base, offset) for offset in range(-128, 0, 16)]:
+                    fail("%s: the loop at %x does not take 128 bytes in a row: %s" % (name, body[to].address, places))
+            hints = [j for j in turn if j.mnemonic == "prfm"]
+            wants = 1 if loops == 2 and found == 1 else 0
+            if len(hints) != wants:
+                fail("%s: the loop at %x: %d prefetches" % (name, body[to].address, len(hints)))
+        if found != loops:
+            fail("%s: %d loops of batches, not %d" % (name, found, loops))
+
+
+def check_functions():
+    """Type, size, landing pad, unwind table."""
+    for path in PRODUCTS:
+        entries = [s for s in exported(path) if s.section != "ABS"]
+        need(entries, "exported functions in " + LOCAL(path))
+        code = {i.address: i for i in disassemble(path)}
+        frames = [(int(a, 16), int(b, 16)) for a, b in re.findall(
+            r"FDE .* pc=([0-9a-f]+)\.\.([0-9a-f]+)", run(P["readelf"], "--debug-dump=frames", path))]
+        for s in entries:
+            what = "%s: %s: " % (LOCAL(path), s.name)
+            if s.type not in ("FUNC", "IFUNC"):
+                fail(what + "not a function but " + s.type)
+            if s.size == 0:
+                fail(what + "no size")
+            first = code.get(s.value)
+            if first is None or not (first.mnemonic == "paciasp" or (first.mnemonic, first.operands) == ("bti", "c")):
+                fail(what + "does not begin with a landing pad")
+            if path in LIBRARIES and not any(a <= s.value and s.value + s.size <= b for a, b in frames):
+                fail(what + "no unwind table")
+
+
+def check_notes():
+    for path in OBJECTS + PRODUCTS:
+        if not re.search(r"AArch64 feature: BTI, PAC", run(P["readelf"], "-nW", path)):
+            fail("%s: no BTI and PAC note" % LOCAL(path))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.modules[__name__]))
