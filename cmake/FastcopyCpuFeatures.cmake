@@ -2,11 +2,13 @@
 # cpu_features, as the target fc_cpu_features: found, or fetched if asked for, or else absent: then
 # src/arch/*/cpu.c reads the CPU by itself, and `fastcopy info` says so.
 #
-# Only x86_64 uses it so far; other architectures build without.
+# Only x86_64's load path uses it. On aarch64 it reads /proc/cpuinfo, so there it is fc_info_cpu_features, for
+# `fastcopy info` and a test alone; other architectures build without.
 add_library(fc_cpu_features INTERFACE)
+add_library(fc_info_cpu_features INTERFACE)
 set(FC_CPU_FEATURES_ARCHIVE)
 
-if(FASTCOPY_USE_CPU_FEATURES AND FC_ARCH STREQUAL "x86_64")
+if(FASTCOPY_USE_CPU_FEATURES AND FC_ARCH MATCHES "x86_64|aarch64")
     find_package(CpuFeatures 0.7.0 QUIET CONFIG)
     if(NOT TARGET CpuFeatures::cpu_features AND FASTCOPY_FETCH_DEPS)
         include(FetchContent)
@@ -26,7 +28,11 @@ if(FASTCOPY_USE_CPU_FEATURES AND FC_ARCH STREQUAL "x86_64")
     endif()
 endif()
 
-if(TARGET CpuFeatures::cpu_features)
+if(TARGET CpuFeatures::cpu_features AND FC_ARCH STREQUAL "aarch64")
+    target_link_libraries(fc_info_cpu_features INTERFACE CpuFeatures::cpu_features)
+    target_compile_definitions(fc_info_cpu_features INTERFACE FC_INFO_CPU_FEATURES=1)
+    message(STATUS "cpu_features: found, for fastcopy info")
+elseif(TARGET CpuFeatures::cpu_features)
     target_link_libraries(fc_cpu_features INTERFACE CpuFeatures::cpu_features)
     target_compile_definitions(fc_cpu_features INTERFACE FC_WITH_CPU_FEATURES=1)
     set(FC_CPU_FEATURES_ARCHIVE $<TARGET_FILE:CpuFeatures::cpu_features>)

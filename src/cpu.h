@@ -7,6 +7,7 @@
 #ifndef FC_CPU_H
 #define FC_CPU_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The architecture's capability bits and microarchitectures; see src/arch/ARCH/arch.h. */
@@ -55,6 +56,8 @@ void fc_cpu_detect(struct fc_cpu *cpu);
 /* Names, for people. */
 const char *fc_cap_name(unsigned bit);
 const char *fc_uarch_name(unsigned uarch);
+/* What the CPU says of itself, in the architecture's terms; "" where nothing is known. */
+void fc_cpu_identity(const struct fc_cpu *cpu, char *text, size_t size);
 const char *fc_source_name(unsigned source);
 
 #endif

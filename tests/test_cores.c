@@ -13,6 +13,10 @@
 
 #include <cmocka.h>
 
+#if FC_INFO_CPU_FEATURES
+#include <cpuinfo_aarch64.h>
+#endif
+
 #include "cpu_decode.h"
 #include "policy.h"
 
@@ -113,11 +117,33 @@ static void test_here(void **state) {
                   fc_uarch_name(cpu.uarch), cpu.family, cpu.model, hwcap, hwcap2);
 }
 
+/* cpu_features reads the same words, and /proc/cpuinfo, which under qemu-user is another machine's.
+ */
+static void test_cpu_features_agrees(void **state) {
+    (void)state;
+#if FC_INFO_CPU_FEATURES
+    const Aarch64Info theirs = GetAarch64Info();
+    struct fc_cpu cpu;
+    fc_cpu_detect(&cpu);
+    assert_int_equal((cpu.caps & FC_CAP_ASIMD) != 0, theirs.features.asimd != 0);
+    assert_int_equal((cpu.caps & FC_CAP_SVE) != 0, theirs.features.sve != 0);
+    if (theirs.implementer != 0) {
+        assert_int_equal(cpu.family, theirs.implementer);
+        assert_int_equal(cpu.model, theirs.part);
+        assert_int_equal(cpu.stepping, theirs.variant << 4 | theirs.revision);
+    }
+#else
+    print_message("skipped: built without cpu_features\n");
+    skip();
+#endif
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_machines),
         cmocka_unit_test(test_midr_is_a_hint),
         cmocka_unit_test(test_here),
+        cmocka_unit_test(test_cpu_features_agrees),
     };
     return cmocka_run_group_tests_name("cores", tests, NULL, NULL);
 }

@@ -10,19 +10,36 @@ static struct fc_size_text size_or_dash(uint64_t size) {
     return size != 0 ? fc_size_text(size) : (struct fc_size_text){"-"};
 }
 
+#if FC_INFO_CPU_FEATURES
+#include <cpuinfo_aarch64.h>
+
+/* Everything that it finds; the library does not use it here, because it opens files. */
+static void print_cpu_features(void) {
+    const Aarch64Info cpu = GetAarch64Info();
+    printf("              cpu_features: implementer 0x%02x, part 0x%03x;",
+           (unsigned)cpu.implementer, (unsigned)cpu.part);
+    for (unsigned i = 0; i < AARCH64_LAST_; i++)
+        if (GetAarch64FeaturesEnumValue(&cpu.features, (Aarch64FeaturesEnum)i))
+            printf(" %s", GetAarch64FeaturesEnumName((Aarch64FeaturesEnum)i));
+    putchar('\n');
+}
+#endif
+
 static void print_cpu(const struct fc_info *info) {
     const struct fc_cpu *cpu = &info->state->cpu;
     printf("CPU           %s\n", cpu->brand[0] != '\0' ? cpu->brand : "(no name)");
-    printf("              %s", fc_uarch_name(cpu->uarch));
-    if (cpu->vendor[0] != '\0')
-        printf("; %s family 0x%x model 0x%x stepping %u", cpu->vendor, cpu->family, cpu->model,
-               cpu->stepping);
-    putchar('\n');
+    char identity[128];
+    fc_cpu_identity(cpu, identity, sizeof identity);
+    printf("              %s%s%s\n", fc_uarch_name(cpu->uarch), identity[0] != '\0' ? "; " : "",
+           identity);
     printf("Capabilities ");
     for (unsigned bit = 0; bit != FC_CAP_COUNT; bit++)
         if ((cpu->caps >> bit & 1) != 0)
             printf(" %s", fc_cap_name(bit));
     printf("\n              read by %s\n", fc_info_reader(info));
+#if FC_INFO_CPU_FEATURES
+    print_cpu_features();
+#endif
     printf("Page size     %s\n", fc_size_text((uint64_t)info->page_size).text);
 }
 

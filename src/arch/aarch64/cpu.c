@@ -8,6 +8,7 @@
 #include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
 
@@ -79,4 +80,19 @@ const char *fc_uarch_name(unsigned uarch) {
 #undef FC_UARCH
     };
     return uarch < FC_UARCH_COUNT ? names[uarch] : "?";
+}
+
+void fc_cpu_identity(const struct fc_cpu *cpu, char *text, size_t size) {
+    char zva[32], kernel[32] = "";
+    uint64_t dczid;
+    __asm__("mrs %0, dczid_el0" : "=r"(dczid));
+    if ((dczid & 16) != 0)
+        snprintf(zva, sizeof zva, "prohibited");
+    else
+        snprintf(zva, sizeof zva, "%u bytes", 4u << (dczid & 15));
+    if (cpu->kernel[0] != 0)
+        snprintf(kernel, sizeof kernel, "; Linux %u.%u.%u", cpu->kernel[0], cpu->kernel[1],
+                 cpu->kernel[2]);
+    snprintf(text, size, "implementer 0x%02x, part 0x%03x, r%up%u; DC ZVA: %s%s", cpu->family,
+             cpu->model, cpu->stepping >> 4, cpu->stepping & 15u, zva, kernel);
 }

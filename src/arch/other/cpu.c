@@ -21,3 +21,9 @@ const char *fc_cap_name(unsigned bit) {
 const char *fc_uarch_name(unsigned uarch) {
     return uarch == FC_UARCH_UNKNOWN ? "unknown" : "?";
 }
+
+void fc_cpu_identity(const struct fc_cpu *cpu, char *text, size_t size) {
+    (void)cpu;
+    if (size > 0)
+        text[0] = '\0';
+}

@@ -6,6 +6,7 @@
 #include "cpuid_decode.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* More than this is not executed, whatever the machine answers; the rest then comes from tables. */
 #define CPUID_BUDGET 14
@@ -180,4 +181,9 @@ const char *fc_uarch_name(unsigned uarch) {
 #undef FC_UARCH
     };
     return uarch < FC_UARCH_COUNT ? names[uarch] : "?";
+}
+
+void fc_cpu_identity(const struct fc_cpu *cpu, char *text, size_t size) {
+    snprintf(text, size, "%s family 0x%x model 0x%x stepping %u", cpu->vendor, cpu->family,
+             cpu->model, cpu->stepping);
 }
