@@ -102,6 +102,27 @@ FASTCOPY_API void fastcopy_copy_page_nt(void *dst, const void *src);
 /** @brief As fastcopy_clear_page(), with streaming stores: a hint that @p dst is not read soon. */
 FASTCOPY_API void fastcopy_clear_page_nt(void *dst);
 
+/* ---- devices --------------------------------------------------------------------------------- */
+
+/**
+ * @brief Copies to or from device memory, as a PCIe BAR mapped into the process: only with single
+ * accesses of 1, 2, 4 or 8 bytes (4 on 32-bit machines) that are naturally aligned on both sides,
+ * in ascending order, each byte read once and written once.
+ *
+ * @param dst  destination; need not be aligned
+ * @param src  source; need not be aligned. Where it differs from @p dst modulo 8, accesses are as
+ *             narrow as both allow: 1 byte if by an odd number
+ * @param n    bytes; 0 touches nothing
+ * @return @p dst
+ *
+ * The buffers must not overlap. Slow in ordinary memory. No barrier before or after: what orders
+ * device accesses with others is the architecture's (on Arm `dmb`, on POWER `eieio` or `sync`). All
+ * other operations here are for ordinary memory: their vectors, misaligned accesses, dcbz and DC
+ * ZVA may fault on device memory (Arm: Device attributes; POWER: caching inhibited), or be split,
+ * repeated or combined. Async-signal-safe; the same on every CPU, not dispatched.
+ */
+FASTCOPY_API void *fastcopy_memcpy_device(void *dst, const void *src, size_t n);
+
 /* ---- which kernel runs ---------------------------------------------------------------------- */
 
 /** A kernel's entry point; cast it to the type of its operation. */

@@ -101,7 +101,7 @@ def check_symbols():
         if "VERDEF" in run(P["readelf"], "-dW", path):
             fail("%s: a version node, which turns interposition off" % LOCAL(path))
     wanted = {"fastcopy_" + op for op in OPS} | set(kernel_symbols())
-    wanted |= {"fastcopy_variants", "fastcopy_selected", "fastcopy_select", "fastcopy_dispatch"}
+    wanted |= {"fastcopy_memcpy_device", "fastcopy_variants", "fastcopy_selected", "fastcopy_select", "fastcopy_dispatch"}
     for path in (P["shared"], P["static"]):
         names = {s.name for s in exported(path)}
         for name in sorted(names ^ wanted):
