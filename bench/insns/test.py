@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Tests of bench/insns: test.py LIBRARY. It counts what is known, the same each time, and compares by the rule."""
-import importlib.machinery
-import importlib.util
 import json
 import os
 import pathlib
@@ -13,9 +11,10 @@ import unittest
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-LOADER = importlib.machinery.SourceFileLoader("count", str(HERE / "count"))
-count = importlib.util.module_from_spec(importlib.util.spec_from_loader("count", LOADER))
-LOADER.exec_module(count)
+sys.path.insert(0, str(HERE.parent))
+from cross import compile_peer, finish, load, machine_of, run  # noqa: E402
+
+count = load(str(HERE / "count"))
 
 LIBRARY = None
 CELLS = [(1, 0, 0), (7, 7, 0), (1000, 0, 4092)]
@@ -25,13 +24,13 @@ class Known(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.counter = count.Counter(count.machine_of(LIBRARY), folder.name)
-        self.cpu = self.counter.machine.cpus.split(",")[-1]
+        self.counter = count.Counter(machine_of(LIBRARY), folder.name)
+        self.cpu = count.CPUS[self.counter.machine.qemu].split(",")[-1]
         self.known = self.build("known.so")
 
     def build(self, name, *flags):
         library = os.path.join(self.counter.folder, name)
-        count.run(self.counter.compiler, "-O2", "-fPIC", "-shared", *flags, "-o", library, HERE / "known.c")
+        run(self.counter.compiler, "-O2", "-fPIC", "-shared", *flags, "-o", library, HERE / "known.c")
         return library
 
     def counts(self, library, symbol):
@@ -54,8 +53,9 @@ class Known(unittest.TestCase):
     def test_object(self):
         """A peer may be a file that the compiler can link."""
         file = os.path.join(self.counter.folder, "known.o")
-        count.run(self.counter.compiler, "-O2", "-fPIC", "-c", "-o", file, HERE / "known.c")
-        self.assertEqual(self.counts(self.counter.library(file), "known_8"), {cell: 8 for cell in CELLS})
+        run(self.counter.compiler, "-O2", "-fPIC", "-c", "-o", file, HERE / "known.c")
+        peer = compile_peer(self.counter.machine, self.counter.folder, file)
+        self.assertEqual(self.counts(peer, "known_8"), {cell: 8 for cell in CELLS})
 
     def test_repeatable(self):
         counts = self.counts("libc.so.6", "memcpy")
@@ -83,25 +83,25 @@ class Comparison(unittest.TestCase):
 
     def test_whole(self):
         """The command itself, on our own kernels."""
-        command = [sys.executable, HERE / "count", LIBRARY, "--kernels=generic", "--sizes=7,64", "--offsets=0-0", "--json"]
-        done = subprocess.run(command, capture_output=True, text=True)
+        command = [sys.executable, HERE / "count", LIBRARY]
+        done = subprocess.run(command + ["--kernels=generic", "--sizes=7,64", "--offsets=0-0", "--json"],
+                              capture_output=True, text=True)
         results = json.loads(done.stdout)
         self.assertEqual(done.returncode, any(result["missed"] for result in results), done.stderr)
         self.assertEqual(sorted(cpu for result in results for cpu in result["cpus"]),
-                         sorted(count.machine_of(LIBRARY).cpus.split(",")))
+                         sorted(count.CPUS[machine_of(LIBRARY).qemu].split(",")))
         for result in results:
             self.assertEqual([copy["n"] for copy in result["copies"]], [7, 64])
             self.assertGreater(result["copies"][0]["instructions"], 7)
-        self.assertEqual(subprocess.run(command[:3] + ["--kernels=none-such"], capture_output=True).returncode, 1)
+        self.assertEqual(subprocess.run(command + ["--kernels=none-such"], capture_output=True).returncode, 1)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:  # says if a tool is missing
+        count.Counter(machine_of(LIBRARY), folder)
+    unittest.main()
 
 
 if __name__ == "__main__":
     LIBRARY = sys.argv.pop(1)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            counter = count.Counter(count.machine_of(LIBRARY), folder)
-            counter.run_guest(counter.machine.cpus.split(",")[-1], LIBRARY)
-    except count.Missing as missing:
-        print("SKIPPED: %s" % missing)
-        sys.exit(count.MISSING)
-    unittest.main()
+    sys.exit(finish("test", main))
