@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include <fastcopy/fastcopy.h>
+
 /* The same source once more, with each access recorded. */
 struct access {
     uintptr_t to, from;
@@ -24,6 +26,7 @@ static void record(void *to, const void *from, size_t size) {
     accesses[accesses_count++] = (struct access){(uintptr_t)to, (uintptr_t)from, size};
 }
 
+void *traced_memcpy_device(void *dst, const void *src, size_t n);
 #define FC_DEVICE_MOVE(type, to, from) record(to, from, sizeof(type))
 #define fastcopy_memcpy_device traced_memcpy_device
 #include "device.c"
