@@ -78,6 +78,12 @@ fastcopy_\op\()_\variant:
     .p2align 4
 .endm
 
+/* Before the label of a block that falls into a loop: aligns the loop, but pads where nothing runs. */
+.macro FC_LOOP_BLOCK block, loop
+    .p2align 5
+    .fill   ((\block - \loop) & 31) / 4, 4, 0xd503201f /* nop */
+.endm
+
 /* A page kernel's first words: in a debug build, both pointers (or x0 alone) must be aligned. */
 .macro FC_CHECK_PAGE reg
 #ifndef NDEBUG
@@ -98,17 +104,19 @@ fastcopy_\op\()_\variant:
 .endm
 
 /*
- * The block that DC ZVA zeroes, into `size`, from DCZID_EL0: DZP (bit 4): prohibited; BS (bits 3 to 0): log2 of its words of 4
- * bytes, 2 KiB at most [Arm ARM, DCZID_EL0]. To `otherwise` if it is prohibited or there is none of 16 bytes or more.
+ * The block that DC ZVA zeroes, into `size`, from DCZID_EL0: DZP (bit 4): prohibited; BS (bits 3 to 0): log2 of its words
+ * of 4 bytes, 2 KiB at most [Arm ARM, DCZID_EL0]. To `otherwise` if it is prohibited or the block is not of 16 to
+ * 4096 bytes, the sizes that the kernels are made for.
  */
 .macro FC_ZVA_SIZE size, scratch, otherwise
     mrs     \scratch, dczid_el0
     tbnz    \scratch, 4, \otherwise
-    mov     \size, 4
     and     \scratch, \scratch, 15
+    sub     \size, \scratch, 2
+    cmp     \size, 8
+    b.hi    \otherwise
+    mov     \size, 4
     lsl     \size, \size, \scratch
-    tst     \size, 15
-    b.ne    \otherwise
 .endm
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clear_page by DC ZVA; by pairs where that is prohibited or a block is larger than a page: see clear_page.inc.
+ * clear_page by DC ZVA; by pairs where that is prohibited or a block no part of a page: see clear_page.inc.
  */
 #define VARIANT zva
 #define STORE stp

@@ -35,14 +35,13 @@
     stp     x1, x1, [x4, -16]
     ret
 
-    FC_BLOCK_ALIGN
+    FC_LOOP_BLOCK .Lset_65_up, .Lset_turn
 .Lset_65_up:
     add     x3, x0, 16
     and     x3, x3, -16
     sub     x5, x4, 64                  /* from here on the last 64 bytes */
     cmp     x3, x5
     b.hs    .Lset_end
-    FC_LOOP_ALIGN
 .Lset_turn:
     stp     x1, x1, [x3], 64
     stp     x1, x1, [x3, -48]
