@@ -4,7 +4,7 @@
 # What the scripts here share. Each takes one case's name, works in a directory of its own that is
 # removed, and exits 0 (passed), 1 (failed: says what) or 77 (skipped: says why).
 set -euo pipefail
-arch='' build='' cc='' cxx='' generated='' ifunc='' load_path_flags='' nm='' preload=''
+arch='' build='' cc='' cxx='' emulator='' generated='' ifunc='' load_path_flags='' nm='' preload=''
 shared='' soname='' source='' static='' trace='' fastcopy=''
 # shellcheck source=/dev/null
 . "${FC_PRODUCTS:?names products.env, see CMakeLists.txt}"
@@ -35,11 +35,22 @@ require() {
     done
 }
 
-# compile OUTPUT ARGUMENT...: with the compiler of this build, but not with its CMAKE_C_FLAGS.
+# compile OUTPUT ARGUMENT...: with the compiler of this build, but not with its CMAKE_C_FLAGS. Where programs run under
+# an emulator the output is a script that starts it on OUTPUT.elf.
 compile() {
     local output=$1
     shift
     "$cc" -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I"$source/include" -I"$generated" -o "$output" "$@"
+    if [ -n "$emulator" ] && [[ " $* " != *' -shared '* ]]; then
+        mv "$output" "$output.elf"
+        printf '#!/bin/sh\nexec %s %s "$@"\n' "$emulator" "$(realpath "$output.elf")" >"$output"
+        chmod +x "$output"
+    fi
+}
+
+# elf PROGRAM: the file of what was compiled so.
+elf() {
+    if [ -n "$emulator" ]; then echo "$1.elf"; else echo "$1"; fi
 }
 
 # capture NAME COMMAND...: leaves NAME.out, NAME.err, NAME.status.
@@ -68,6 +79,7 @@ same() {
 
 # Before a command: runs it under the preload library.
 preloaded=(env "LD_PRELOAD=$preload")
+[ -z "$emulator" ] || preloaded=(env "QEMU_SET_ENV=LD_PRELOAD=$preload") # not under the emulator itself
 
 # Runs the function with this script's argument as its name.
 run_case() {

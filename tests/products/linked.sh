@@ -148,9 +148,9 @@ case_setuid() {
 # The archive beside libc's own functions: nothing clashes and nothing is replaced.
 check_static() {
     compile program "$@" "$consumer" "$static" || skip "no static libc for $cc $*"
-    readelf -dW program >dynamic
+    readelf -dW "$(elf program)" >dynamic
     ! grep NEEDED dynamic || fail "not static"
-    "$nm" program >names
+    "$nm" "$(elf program)" >names
     grep -qE ' [Ti] memcpy$' names || fail "libc's memcpy is missing: the test is blind"
     capture automatic ./program
     expect automatic 0
