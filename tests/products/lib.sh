@@ -40,7 +40,7 @@ require() {
 compile() {
     local output=$1
     shift
-    "$cc" -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I"$source/include" -I"$generated" -o "$output" "$@"
+    "$cc" -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I"$source/include" -I"$generated" -o "$output" "$@" || return
     if [ -n "$emulator" ] && [[ " $* " != *' -shared '* ]]; then
         mv "$output" "$output.elf"
         printf '#!/bin/sh\nexec %s %s "$@"\n' "$emulator" "$(realpath "$output.elf")" >"$output"
