@@ -50,14 +50,20 @@ def machine_of(file):
         raise Failure("%s is no ELF file" % file)
     key = struct.unpack_from("<H" if head[5] == 1 else ">H", head, 18)[0], head[5]
     if key not in MACHINES:
-        raise Failure("%s: for its kind of machine there is nothing here" % file)
+        raise Missing("%s: no tools for its kind of machine" % file)
     return MACHINES[key]
 
 
-def compile_peer(machine, folder, file):
-    """A shared library as it is; anything else that the compiler can link as one."""
+def peer_library(machine, folder, file, symbol):
+    """A shared library as it is; anything else that the compiler can link as one; "libc": its archive's kernel."""
     if file.endswith(".so") or ".so." in file:
         return os.path.abspath(file)
+    if file == "libc":
+        found = [each for each in libc_objects(machine, folder)
+                 if re.search(r" [TD] %s$" % re.escape(symbol), run(machine.triplet + "-nm", each), re.M)]
+        if not found:
+            raise Failure("%s is not in libc's archive" % symbol)
+        file = found[0]
     linked = os.path.join(folder, os.path.basename(file) + ".so")
     run(machine.triplet + "-gcc", "-shared", "-nostdlib", "-o", linked, file)
     return linked
@@ -68,7 +74,7 @@ def libc_objects(machine, folder):
     archive = run(machine.triplet + "-gcc", "-print-file-name=libc.a").strip()
     if not os.path.exists(archive):
         return []
-    members = re.findall(r"^mem(?:cpy|move)[-_].*\.o$", run(machine.triplet + "-ar", "t", archive), re.M)
+    members = re.findall(r"^mem(?:cpy|move)[-_](?!chk).*\.o$", run(machine.triplet + "-ar", "t", archive), re.M)
     run(machine.triplet + "-ar", "x", archive, *members, cwd=folder)
     return [os.path.join(folder, member) for member in members]
 

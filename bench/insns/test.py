@@ -12,7 +12,7 @@ import unittest
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from cross import compile_peer, finish, load, machine_of, run  # noqa: E402
+from cross import finish, load, machine_of, peer_library, run  # noqa: E402
 
 count = load(str(HERE / "count"))
 
@@ -54,7 +54,7 @@ class Known(unittest.TestCase):
         """A peer may be a file that the compiler can link."""
         file = os.path.join(self.counter.folder, "known.o")
         run(self.counter.compiler, "-O2", "-fPIC", "-c", "-o", file, HERE / "known.c")
-        peer = compile_peer(self.counter.machine, self.counter.folder, file)
+        peer = peer_library(self.counter.machine, self.counter.folder, file, "known_8")
         self.assertEqual(self.counts(peer, "known_8"), {cell: 8 for cell in CELLS})
 
     def test_repeatable(self):
@@ -63,10 +63,16 @@ class Known(unittest.TestCase):
         self.assertGreater(counts[1000, 0, 4092], counts[1, 0, 0])
 
     def test_libc_name(self):
-        code = self.counter.count(self.cpu, "libc.so.6", "memcpy", CELLS)[0]
+        """The kernel of libc's archive that is named as the one chosen is the same one."""
+        if self.counter.machine.qemu == "x86_64":
+            self.skipTest("these kernels have addresses of data in them")
         names = count.LibcNames(self.counter.machine, self.counter.folder)
-        self.assertRegex(names.find(code), r"^__mem(cpy|move)_")
-        self.assertEqual(names.find("00" * 256), "memcpy")
+        self.assertIsNone(names.find("00" * 256))
+        code, counts = self.counter.count(self.cpu, "libc.so.6", "memcpy", CELLS)
+        name = names.find(code)
+        self.assertRegex(name, "^__mem")
+        peer = peer_library(self.counter.machine, self.counter.folder, "libc", name)
+        self.assertEqual(self.counts(peer, name), counts)
 
 
 class Comparison(unittest.TestCase):

@@ -11,7 +11,7 @@ import unittest
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from cross import compile_peer, finish, load, machine_of  # noqa: E402
+from cross import finish, load, machine_of, peer_library  # noqa: E402
 
 score = load(str(HERE / "score"))
 
@@ -26,7 +26,7 @@ class Known(unittest.TestCase):
 
     def loop(self, name):
         with tempfile.TemporaryDirectory() as folder:
-            file = compile_peer(self.machine, folder, str(HERE / "loops.S"))
+            file = peer_library(self.machine, folder, str(HERE / "loops.S"), name)
             return score.main_loop(score.disassemble(self.machine, file), *score.functions(self.machine, file)[name])
 
     def test_choice(self):
