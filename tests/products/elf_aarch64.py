@@ -16,7 +16,9 @@ def disassemble(path):
     for line in run(P["objdump"], "-dw", path).splitlines():
         at = re.match(r"\s*([0-9a-f]+):\t[0-9a-f]{8} \t(\S+)\s*(.*?)(?:\s*//.*)?$", line)
         if at:
-            found.append(Instruction(int(at[1], 16), at[2], at[3]))
+            # The assembler marks what it fills in as data.
+            filling = (at[2], at[3]) == (".word", "0xd503201f")
+            found.append(Instruction(int(at[1], 16), "nop" if filling else at[2], "" if filling else at[3]))
     need(found, "instructions in " + LOCAL(path))
     return found
 
