@@ -61,8 +61,8 @@ class Whole(unittest.TestCase):
         chosen = score.CPUS[machine_of(LIBRARY).qemu]
         if names:  # an architecture may have no kernels of its own
             self.assertLessEqual(set(chosen.values()), names)
-        for loop in loops:  # batch has asimd's loops, too
-            self.assertFalse({"asimd", "batch"} <= set(loop["names"]))
+        for loop in loops:  # ldnp has asimd's loops, too
+            self.assertFalse({"asimd", "ldnp"} <= set(loop["names"]))
             for cpu, kernel in chosen.items():
                 if kernel in loop["names"]:
                     self.assertTrue(0.5 < loop["bytes_per_cycle"][cpu] < 200, (kernel, cpu))
