@@ -4,5 +4,6 @@
  * hurts A53 up to r0p3.
  */
 #define VARIANT batch_nopf
-#define BODY "memmove_batch.inc"
+#define BODY "memmove_asimd.inc"
+#define FORWARD "memmove_batch.inc"
 #include "memmove_body.inc"
