@@ -206,9 +206,11 @@ def disassemble(path):
 class Code:
     """A library's functions by address, with what each refers to."""
 
+    disassemble = staticmethod(disassemble)
+
     def __init__(self, path):
         self.path = path
-        self.instructions = disassemble(path)
+        self.instructions = self.disassemble(path)
         functions = [s for s in symbols(path) if s.type in ("FUNC", "IFUNC") and s.section != "UND"]
         self.size = {}
         self.name = {}
@@ -281,19 +283,21 @@ GOT_ALLOWED = {"__libc_stack_end", "__x86_get_cpuid_feature_leaf"}
 WORDS_ALLOWED = re.compile(r"(relocated\.)?self(\.\d+)?$")  # as gcc and clang name it
 # Calls on the way to abort().
 CALLS_ALLOWED = {"__chk_fail", "write", "abort", "__stack_chk_fail"}
+if P["arch"] == "aarch64":
+    CALLS_ALLOWED.add("getauxval")  # not by resolvers, which are told (before glibc 2.30 they are not)
 
 
-def check_resolver():
+def check_resolver(kind=Code):
     """Code that runs before relocation touches nothing that is relocated and calls nothing outside."""
     if not any(s.name == "fc_kernels" for s in symbols(P["shared"])):
         fail("shared library: no symbol fc_kernels")
     for path in LIBRARIES:
-        code = Code(path)
+        code = kind(path)
         relocated = {}
         for line in run(P["readelf"], "-rW", path).splitlines():
-            at = re.match(r"([0-9a-f]{16}) .{16,17} R_X86_64_\w+\s*(?:[0-9a-f]{16} (\w+))?", line)
+            at = re.match(r"([0-9a-f]{16}) .{16,17} R_[A-Z0-9_]+\s*(?:[0-9a-f]{16} (\w+))?", line)
             if at:
-                relocated[int(at[1], 16)] = at[2] or ("TPOFF64" if "TPOFF64" in line else "")
+                relocated[int(at[1], 16)] = at[2] or ("TLS" if re.search("TPOFF64|TPREL64", line) else "")
         need(relocated, "relocations in " + LOCAL(path))
         sections = {}
         for at in re.finditer(r"\] (\.\S+) +\w+ +([0-9a-f]{16}) [0-9a-f]{6} ([0-9a-f]{6})",
@@ -313,7 +317,7 @@ def check_resolver():
                    if path in PRELOADS or s.name in {"fastcopy_" + op for op in OPS}]
         entries.append(code.value["fc_dispatch_init"])
         # The recorder looks at its thread-local number only after its constructor.
-        allowed = GOT_ALLOWED | CALLS_ALLOWED | ({"TPOFF64"} if path == P["trace"] else set())
+        allowed = GOT_ALLOWED | CALLS_ALLOWED | ({"TLS"} if path == P["trace"] else set())
         seen = code.reachable(entries)
         for name in ("fc_kernel_entry", "fc_policy_decide", "fc_cpu_detect", "fc_tunables_parse"):
             if name in code.value and code.value[name] not in seen:
