@@ -10,7 +10,8 @@
  * - No alignment is required.
  * - Thread-safe and async-signal-safe; no function here allocates or sets errno, except where said.
  * - Copies are ordered as plain stores when they return: no fence is needed after a streaming copy.
- * - Ordinary (write-back cached) memory only. Device and other uncached memory is not supported.
+ * - Ordinary (write-back cached) memory only. For device and other uncached memory there is
+ *   fastcopy_memcpy_device(); no other function supports it.
  *
  * libfastcopy never defines memcpy and its kin: linking it replaces nothing. To replace libc's,
  * preload libfastcopy_preload.so.
