@@ -151,7 +151,7 @@ check_static() {
     readelf -dW "$(elf program)" >dynamic
     ! grep NEEDED dynamic || fail "not static"
     "$nm" "$(elf program)" >names
-    grep -qE ' [Ti] memcpy$' names || fail "libc's memcpy is missing: the test is blind"
+    grep -qE ' [TiD] memcpy$' names || fail "libc's memcpy is missing: the test is blind"
     capture automatic ./program
     expect automatic 0
     grep -qx 'dispatch pointer' automatic.out || fail "$(head -1 automatic.out)"
