@@ -257,8 +257,8 @@ class Code:
         return seen
 
 
-def check_functions():
-    """Type, size, landing pad, unwind table: what profilers, debuggers and CET need of an entry."""
+def check_functions(disassemble=disassemble, is_landing_pad=lambda i: i.mnemonic == "endbr64"):
+    """Type, size, landing pad, unwind table: what profilers, debuggers and CET or BTI need of an entry."""
     for path in PRODUCTS:
         entries = [s for s in exported(path) if s.section != "ABS"]
         need(entries, "exported functions in " + LOCAL(path))
@@ -271,8 +271,8 @@ def check_functions():
                 fail(what + "not a function but " + s.type)
             if s.size == 0:
                 fail(what + "no size")
-            if s.value not in code or code[s.value].mnemonic != "endbr64":
-                fail(what + "does not begin with endbr64")
+            if s.value not in code or not is_landing_pad(code[s.value]):
+                fail(what + "does not begin with a landing pad")
             if path in LIBRARIES and not any(a <= s.value and s.value + s.size <= b for a, b in frames):
                 fail(what + "no unwind table")
 

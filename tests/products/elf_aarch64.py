@@ -6,8 +6,7 @@ import re
 import sys
 
 import elf
-from elf import (LIBRARIES, LOCAL, OBJECTS, OPS_OF, P, PRODUCTS, exported, fail, is_assembly, kernels, main, need, run,
-                 symbols)
+from elf import LOCAL, OBJECTS, OPS_OF, P, PRODUCTS, fail, is_assembly, kernels, main, need, run, symbols
 
 Instruction = collections.namedtuple("Instruction", "address mnemonic operands")
 
@@ -170,24 +169,7 @@ def check_batches():
 
 
 def check_functions():
-    """Type, size, landing pad, unwind table."""
-    for path in PRODUCTS:
-        entries = [s for s in exported(path) if s.section != "ABS"]
-        need(entries, "exported functions in " + LOCAL(path))
-        code = {i.address: i for i in disassemble(path)}
-        frames = [(int(a, 16), int(b, 16)) for a, b in re.findall(
-            r"FDE .* pc=([0-9a-f]+)\.\.([0-9a-f]+)", run(P["readelf"], "--debug-dump=frames", path))]
-        for s in entries:
-            what = "%s: %s: " % (LOCAL(path), s.name)
-            if s.type not in ("FUNC", "IFUNC"):
-                fail(what + "not a function but " + s.type)
-            if s.size == 0:
-                fail(what + "no size")
-            first = code.get(s.value)
-            if first is None or not (first.mnemonic == "paciasp" or (first.mnemonic, first.operands) == ("bti", "c")):
-                fail(what + "does not begin with a landing pad")
-            if path in LIBRARIES and not any(a <= s.value and s.value + s.size <= b for a, b in frames):
-                fail(what + "no unwind table")
+    elf.check_functions(disassemble, lambda i: i.mnemonic == "paciasp" or (i.mnemonic, i.operands) == ("bti", "c"))
 
 
 def check_notes():

@@ -1,38 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AArch64: capability bits, cores, baseline kernels.
+ * AArch64: what resolvers are told, baseline kernels.
  */
 #ifndef FC_ARCH_H
 #define FC_ARCH_H
 
+#include "caps.h"
+
 #define FC_ARCH_NAME "aarch64"
-
-enum fc_cap_bit {
-#define FC_CAP(id, name) FC_CAP_BIT_##id,
-#include "caps.def"
-#undef FC_CAP
-    FC_CAP_COUNT
-};
-
-enum {
-#define FC_CAP(id, name) FC_CAP_##id = 1 << FC_CAP_BIT_##id,
-#include "caps.def"
-#undef FC_CAP
-};
-
-enum fc_uarch {
-    FC_UARCH_UNKNOWN,
-#define FC_UARCH(id, name, order) FC_UARCH_##id,
-#include "uarchs.def"
-#undef FC_UARCH
-    FC_UARCH_COUNT
-};
 
 /*
  * glibc's resolvers get AT_HWCAP and, where its bit 62 is set, a structure of its size, AT_HWCAP
- * and AT_HWCAP2
- * [<sys/ifunc.h>]. entry_ifunc.c passes them on; nothing is asked of libc then, which might not be
- * relocated.
+ * and AT_HWCAP2 [<sys/ifunc.h>]. entry_ifunc.c passes them on; nothing is asked of libc then, which
+ * might not be relocated.
  */
 struct fc_ifunc_argument {
     unsigned long size, hwcap, hwcap2;

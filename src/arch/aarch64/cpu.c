@@ -61,27 +61,6 @@ void fc_cpu_detect(struct fc_cpu *cpu) {
     cpu->reader = FC_READER_OWN;
 }
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
-const char *fc_cap_name(unsigned bit) {
-    static const char *const names[] = {
-#define FC_CAP(id, name) name,
-#include "caps.def"
-#undef FC_CAP
-    };
-    return bit < FC_CAP_COUNT ? names[bit] : "?";
-}
-
-const char *fc_uarch_name(unsigned uarch) {
-    static const char *const names[] = {
-        "unknown",
-#define FC_UARCH(id, name, order) name,
-#include "uarchs.def"
-#undef FC_UARCH
-    };
-    return uarch < FC_UARCH_COUNT ? names[uarch] : "?";
-}
-
 void fc_cpu_identity(const struct fc_cpu *cpu, char *text, size_t size) {
     char zva[32], kernel[32] = "";
     uint64_t dczid;

@@ -162,27 +162,6 @@ void fc_cpu_detect(struct fc_cpu *cpu) {
     }
 }
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
-const char *fc_cap_name(unsigned bit) {
-    static const char *const names[] = {
-#define FC_CAP(id, name) name,
-#include "caps.def"
-#undef FC_CAP
-    };
-    return bit < FC_CAP_COUNT ? names[bit] : "?";
-}
-
-const char *fc_uarch_name(unsigned uarch) {
-    static const char *const names[] = {
-        "unknown",
-#define FC_UARCH(id, name, l1d, l2, l3) name,
-#include "uarchs.def"
-#undef FC_UARCH
-    };
-    return uarch < FC_UARCH_COUNT ? names[uarch] : "?";
-}
-
 void fc_cpu_identity(const struct fc_cpu *cpu, char *text, size_t size) {
     snprintf(text, size, "%s family 0x%x model 0x%x stepping %u", cpu->vendor, cpu->family,
              cpu->model, cpu->stepping);
