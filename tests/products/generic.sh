@@ -35,7 +35,9 @@ check() {
 
 mkdir -p fastcopy/kernels
 cp "$source/src/generic/kernels.def" fastcopy/kernels/generic.def
-cp "$source/src/arch/x86_64/kernels.def" fastcopy/kernels/x86_64.def
+for list in "$source"/src/arch/*/kernels.def; do
+    cp "$list" "fastcopy/kernels/$(basename "$(dirname "$list")").def"
+done
 
 case_host() {
     check "$nm" "$cc"
