@@ -69,7 +69,8 @@ class Whole(unittest.TestCase):
 
 
 def main():
-    score.find_mca(None)  # says if it is missing
+    machine_of(LIBRARY)  # both say what is missing
+    score.find_mca(None)
     unittest.main()
 
 
