@@ -15,10 +15,17 @@ check_c_source_compiles("
 #error not aarch64
 #endif
 int main(void) { return 0; }" FC_IS_AARCH64)
+check_c_source_compiles("
+#if !defined(__powerpc64__) || !defined(_CALL_ELF)
+#error not ppc64 with ELFv1 (big-endian) or ELFv2
+#endif
+int main(void) { return 0; }" FC_IS_PPC64)
 if(FC_IS_X86_64)
     set(FC_ARCH x86_64)
 elseif(FC_IS_AARCH64)
     set(FC_ARCH aarch64)
+elseif(FC_IS_PPC64)
+    set(FC_ARCH ppc64)
 else()
     set(FC_ARCH other)
 endif()

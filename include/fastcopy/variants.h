@@ -47,6 +47,8 @@ extern "C" {
 #include <fastcopy/kernels/x86_64.def>
 #elif defined(__aarch64__) && defined(__LP64__) && !defined(__AARCH64EB__)
 #include <fastcopy/kernels/aarch64.def>
+#elif defined(__powerpc64__) && defined(_CALL_ELF)
+#include <fastcopy/kernels/ppc64.def>
 #endif
 #undef FC_KERNEL
 

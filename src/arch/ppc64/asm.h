@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* clang-format off */
+/*
+ * Assembly for ppc64, big-endian ELFv1 and little-endian ELFv2: the only place with bare directives (kernels
+ * may define macros of these).
+ *
+ *     FC_FUNC memmove, gen ... FC_END memmove, gen
+ *
+ * defines fastcopy_memmove_gen (exported) and fc_memmove_gen (hidden; calls within the library go there), with
+ * alignment, type, size and CFI. ELFv1: both names are descriptors in .opd; the code has no name of its own.
+ * ELFv2: the local entry is the global one, since no kernel looks at its TOC.
+ *
+ * Kernels are leaf code: no stack frame, no callee-saved registers, no TOC, arguments in r3 (dst), r4 (src; r4
+ * memset's byte), r5 (n), result in r3. Free registers: r0, r3 to r12, cr0, cr1, cr5 to cr7, ctr, xer, f0 to f13,
+ * v0 to v19 (vs32 to vs51). Not r2 (TOC), r13 (thread), vrsave. Nothing is kept below the stack pointer.
+ */
+#ifndef FC_ASM_H
+#define FC_ASM_H
+
+#if _CALL_ELF == 2
+    .abiversion 2
+#endif
+.pushsection .note.GNU-stack, "", @progbits
+.popsection
+
+.macro FC_NAME name, code
+    .globl \name
+    .type \name, @function
+#if _CALL_ELF == 2
+    .set \name, \code
+    .localentry \name, 0
+#else
+    .pushsection .opd, "aw"
+    .p2align 3
+\name:
+    .quad \code, .TOC.@tocbase, 0
+    .popsection
+#endif
+.endm
+
+.macro FC_NAME_END name, code, end
+    .size \name, \end - \code
+.endm
+
+.macro FC_FUNC op, variant, align=5
+    .text
+    .p2align \align
+.Lcode_\op\()_\variant:
+    FC_NAME fc_\op\()_\variant, .Lcode_\op\()_\variant
+    .hidden fc_\op\()_\variant
+    FC_NAME fastcopy_\op\()_\variant, .Lcode_\op\()_\variant
+    .cfi_startproc
+.endm
+
+.macro FC_END op, variant
+    .cfi_endproc
+.Lend_\op\()_\variant:
+    FC_NAME_END fc_\op\()_\variant, .Lcode_\op\()_\variant, .Lend_\op\()_\variant
+    FC_NAME_END fastcopy_\op\()_\variant, .Lcode_\op\()_\variant, .Lend_\op\()_\variant
+.endm
+
+/* A second name for a function that FC_FUNC began, after its FC_END. */
+.macro FC_ALIAS op, target, variant
+    FC_NAME fc_\op\()_\variant, .Lcode_\target\()_\variant
+    .hidden fc_\op\()_\variant
+    FC_NAME fastcopy_\op\()_\variant, .Lcode_\target\()_\variant
+    FC_NAME_END fc_\op\()_\variant, .Lcode_\target\()_\variant, .Lend_\target\()_\variant
+    FC_NAME_END fastcopy_\op\()_\variant, .Lcode_\target\()_\variant, .Lend_\target\()_\variant
+.endm
+
+/* To another kernel of ours, for good. (ELFv1: the linker goes through the descriptor.) */
+.macro FC_GOTO op, variant
+    b       fc_\op\()_\variant
+.endm
+
+/* Instructions of a newer machine, as gas names it: power7, power8, power9, power10. */
+.macro FC_MACHINE name
+    .machine \name
+.endm
+
+.macro FC_LOOP_ALIGN
+    .p2align 5
+.endm
+
+.macro FC_BLOCK_ALIGN
+    .p2align 4
+.endm
+
+/* A page kernel's first words: in a debug build, both pointers (or r3 alone) must be aligned. */
+.macro FC_CHECK_PAGE reg
+#ifndef NDEBUG
+    andi.   0, \reg, 4095
+    bne     .Lpage_misaligned
+#endif
+.endm
+
+#endif

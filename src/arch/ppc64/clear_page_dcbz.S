@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* PLACEHOLDER: to be written */
+#include "asm.h"
+
+    FC_FUNC clear_page, dcbz
+    FC_GOTO clear_page, generic
+    FC_END clear_page, dcbz

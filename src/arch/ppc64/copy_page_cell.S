@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* PLACEHOLDER: to be written */
+#include "asm.h"
+
+    FC_FUNC copy_page, cell
+    FC_GOTO copy_page, generic
+    FC_END copy_page, cell

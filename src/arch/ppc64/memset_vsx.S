@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* PLACEHOLDER: to be written */
+#include "asm.h"
+
+    FC_FUNC memset, vsx
+    FC_GOTO memset, generic
+    FC_END memset, vsx
