@@ -59,13 +59,16 @@
     FC_NAME_END fastcopy_\op\()_\variant, .Lcode_\op\()_\variant, .Lend_\op\()_\variant
 .endm
 
-/* A second name for a function that FC_FUNC began, after its FC_END. */
+/* A second name for a function that FC_FUNC began, after its FC_END; with ELFv1 for its descriptor, so that both
+ * have one address. */
 .macro FC_ALIAS op, target, variant
-    FC_NAME fc_\op\()_\variant, .Lcode_\target\()_\variant
+    .irp prefix, fc, fastcopy
+    .globl \prefix\()_\op\()_\variant
+    .type \prefix\()_\op\()_\variant, @function
+    .set \prefix\()_\op\()_\variant, \prefix\()_\target\()_\variant
+    FC_NAME_END \prefix\()_\op\()_\variant, .Lcode_\target\()_\variant, .Lend_\target\()_\variant
+    .endr
     .hidden fc_\op\()_\variant
-    FC_NAME fastcopy_\op\()_\variant, .Lcode_\target\()_\variant
-    FC_NAME_END fc_\op\()_\variant, .Lcode_\target\()_\variant, .Lend_\target\()_\variant
-    FC_NAME_END fastcopy_\op\()_\variant, .Lcode_\target\()_\variant, .Lend_\target\()_\variant
 .endm
 
 /* To another kernel of ours, for good. (ELFv1: the linker goes through the descriptor.) */
