@@ -62,13 +62,16 @@
 /* A second name for a function that FC_FUNC began, after its FC_END; with ELFv1 for its descriptor, so that both
  * have one address. */
 .macro FC_ALIAS op, target, variant
-    .irp prefix, fc, fastcopy
-    .globl \prefix\()_\op\()_\variant
-    .type \prefix\()_\op\()_\variant, @function
-    .set \prefix\()_\op\()_\variant, \prefix\()_\target\()_\variant
-    FC_NAME_END \prefix\()_\op\()_\variant, .Lcode_\target\()_\variant, .Lend_\target\()_\variant
-    .endr
+    FC_SECOND_NAME fc_\op\()_\variant, fc_\target\()_\variant, \target\()_\variant
     .hidden fc_\op\()_\variant
+    FC_SECOND_NAME fastcopy_\op\()_\variant, fastcopy_\target\()_\variant, \target\()_\variant
+.endm
+
+.macro FC_SECOND_NAME name, first, label
+    .globl \name
+    .type \name, @function
+    .set \name, \first
+    FC_NAME_END \name, .Lcode_\label, .Lend_\label
 .endm
 
 /* To another kernel of ours, for good. (ELFv1: the linker goes through the descriptor.) */
