@@ -23,6 +23,19 @@
 .pushsection .note.GNU-stack, "", @progbits
 .popsection
 
+/* gas knows registers by their numbers alone. */
+#define r0 0
+#define r3 3
+#define r4 4
+#define r5 5
+#define r6 6
+#define r7 7
+#define r8 8
+#define r9 9
+#define r10 10
+#define r11 11
+#define r12 12
+
 .macro FC_NAME name, code
     .globl \name
     .type \name, @function
@@ -98,6 +111,51 @@
     andi.   0, \reg, 4095
     bne     .Lpage_misaligned
 #endif
+.endm
+
+/*
+ * Kernels that survive a bad address:
+ *
+ *     FC_TRY_FUNC try_memcpy, gen ... FC_TRY_END try_memcpy, gen
+ *
+ * is FC_FUNC with a table fc_faults_try_memcpy_gen (hidden, in .rodata): for each instruction that may fault its place and
+ * that of its fixup, code and not descriptors, both as the distance from the word that holds it; two zeros at the end.
+ * FC_TRY puts an instruction there.
+ *
+ * What makes the count exact and keeps the rest of dst as it was, in each such kernel:
+ *   - dst, src and n stay in r3, r4 and r5, so that a fixup needs no more than a place up to which all is stored. From
+ *     there it goes on byte by byte, until done or until the byte at fault.
+ *   - Stores ascend, each begins where those before it ended, or below, and has behind it the loads of all bytes up to its end.
+ *     The first is of one byte. A store that faults may have been performed in part where it crosses a page [Power ISA,
+ *     book III, "Partially Executed Instructions"], on either side: with this order the bytes on the good side belong to the
+ *     prefix.
+ *   - Loops count, and do not compare with ends: dst + n or src + n may lie beyond the top.
+ */
+.macro FC_TRY_FUNC op, variant
+    .pushsection .rodata
+    .p2align 2
+    .globl fc_faults_\op\()_\variant
+    .hidden fc_faults_\op\()_\variant
+    .type fc_faults_\op\()_\variant, @object
+fc_faults_\op\()_\variant:
+    .popsection
+    FC_FUNC \op, \variant
+.endm
+
+.macro FC_TRY_END op, variant
+    FC_END  \op, \variant
+    .pushsection .rodata
+    .long   0, 0
+    .size fc_faults_\op\()_\variant, . - fc_faults_\op\()_\variant
+    .popsection
+.endm
+
+.macro FC_TRY fixup, instruction:vararg
+.Ltry_\@:
+    \instruction
+    .pushsection .rodata
+    .long   .Ltry_\@ - ., \fixup - .
+    .popsection
 .endm
 
 #endif
