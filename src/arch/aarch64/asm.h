@@ -133,7 +133,8 @@ fastcopy_\op\()_\variant:
  *     there it goes on byte by byte, until done or until the byte at fault.
  *   - Stores ascend, each begins where those before it ended, or below, and has behind it the loads of all bytes up to its end.
  *     The first is of one byte. A store that faults may have been performed in part where it crosses a page [Arm ARM,
- *     "Single-copy atomicity"], on either side: with this order the bytes on the good side belong to the prefix.
+ *     "Single-copy atomicity"], on either side: with this order the bytes on the good side belong to the prefix, and the
+ *     fixup stores them again, for the place that it begins at is no higher than such a store's.
  *   - Loops count, and do not compare with ends: dst + n or src + n may lie beyond the top.
  */
 .macro FC_TRY_FUNC op, variant

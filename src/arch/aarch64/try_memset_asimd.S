@@ -66,8 +66,8 @@ L(turn):
     FC_TRY  L(at_place), stp q0, q0, [x3, 64]! /* a fault leaves x3 as it was */
     subs    x5, x5, 64
     b.hi    L(turn)
-    FC_TRY  L(at_place), stp q0, q0, [x4, -64]
-    FC_TRY  L(at_place), stp q0, q0, [x4, -32]
+    FC_TRY  L(at_last_64), stp q0, q0, [x4, -64]
+    FC_TRY  L(at_last_64), stp q0, q0, [x4, -32]
     mov     x0, 0
     ret
 
@@ -100,6 +100,9 @@ L(set):
 L(at_place):
     sub     x3, x3, x0
     add     x3, x3, 32
+    b       L(bytes)
+L(at_last_64):
+    sub     x3, x2, 64
     b       L(bytes)
 L(none):
     mov     x3, 0

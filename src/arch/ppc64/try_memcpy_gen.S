@@ -69,7 +69,6 @@
 
     FC_BLOCK_ALIGN
 L(copy_33_64):
-    mr      r6, r3
     FC_TRY  L(none), ld r7, 0(r4)
     FC_TRY  L(none), ld r8, 8(r4)
     FC_TRY  L(none), lbz r0, 0(r4)
@@ -81,14 +80,14 @@ L(copy_33_64):
     FC_TRY  L(none), std r9, 16(r3)
     FC_TRY  L(none), std r10, 24(r3)
 L(last_32):
-    FC_TRY  L(at_place), ld r7, -32(r11)
-    FC_TRY  L(at_place), ld r8, -24(r11)
-    FC_TRY  L(at_place), ld r9, -16(r11)
-    FC_TRY  L(at_place), ld r10, -8(r11)
-    FC_TRY  L(at_place), std r7, -32(r12)
-    FC_TRY  L(at_place), std r8, -24(r12)
-    FC_TRY  L(at_place), std r9, -16(r12)
-    FC_TRY  L(at_place), std r10, -8(r12)
+    FC_TRY  L(at_last_32), ld r7, -32(r11)
+    FC_TRY  L(at_last_32), ld r8, -24(r11)
+    FC_TRY  L(at_last_32), ld r9, -16(r11)
+    FC_TRY  L(at_last_32), ld r10, -8(r11)
+    FC_TRY  L(at_last_32), std r7, -32(r12)
+    FC_TRY  L(at_last_32), std r8, -24(r12)
+    FC_TRY  L(at_last_32), std r9, -16(r12)
+    FC_TRY  L(at_last_32), std r10, -8(r12)
     li      r3, 0
     blr
 
@@ -157,11 +156,19 @@ L(merge_turn):
     bdnz    L(merge_turn)
     add     r11, r4, r5
     add     r12, r3, r5
-    FC_TRY  L(at_place), ld r7, -40(r11)
-    FC_TRY  L(at_place), std r7, -40(r12)
+    FC_TRY  L(at_last_40), ld r7, -40(r11)
+    FC_TRY  L(at_last_40), std r7, -40(r12)
     b       L(last_32)
 
 #include "try_0_15.inc"
+
+    FC_BLOCK_ALIGN
+L(at_last_32):
+    addi    r6, r12, -32
+    b       L(at_place)
+L(at_last_40):
+    addi    r6, r12, -40
+    b       L(at_place)
 
     FC_BLOCK_ALIGN
 L(overlap):

@@ -16,7 +16,7 @@
  *                fixup goes back further than 64, so a byte that the copy itself has written is read as written, and one that
  *                it has yet to write as it was. Closer by bytes
  *
- * Registers  r3 dst, r4 src, r5 n; r11 end of src, r12 end of dst; r6 distance; above 64 r11 place in src, r6 in dst; r0 and
+ * Registers  r3 dst, r4 src, r5 n; r11 end of src, r12 end of dst; r6 distance; above 128 r11 place in src, r6 in dst; r0 and
  *            r7 data; r8 to r10 16, 32, 48; vs0 to vs3 data
  */
 #include "asm.h"
@@ -77,7 +77,6 @@ L(copy_65_up):
     li      r9, 32
     li      r10, 48
     bgt     L(copy_129_up)
-    mr      r6, r3
     FC_TRY  L(none), lxvd2x vs0, 0, r4
     FC_TRY  L(none), lbz r0, 0(r4)
     FC_TRY  L(none), lxvd2x vs1, r8, r4
@@ -91,14 +90,14 @@ L(copy_65_up):
 L(last_64):
     addi    r11, r11, -64
     addi    r12, r12, -64
-    FC_TRY  L(at_place), lxvd2x vs0, 0, r11
-    FC_TRY  L(at_place), lxvd2x vs1, r8, r11
-    FC_TRY  L(at_place), lxvd2x vs2, r9, r11
-    FC_TRY  L(at_place), lxvd2x vs3, r10, r11
-    FC_TRY  L(at_place), stxvd2x vs0, 0, r12
-    FC_TRY  L(at_place), stxvd2x vs1, r8, r12
-    FC_TRY  L(at_place), stxvd2x vs2, r9, r12
-    FC_TRY  L(at_place), stxvd2x vs3, r10, r12
+    FC_TRY  L(at_last_64), lxvd2x vs0, 0, r11
+    FC_TRY  L(at_last_64), lxvd2x vs1, r8, r11
+    FC_TRY  L(at_last_64), lxvd2x vs2, r9, r11
+    FC_TRY  L(at_last_64), lxvd2x vs3, r10, r11
+    FC_TRY  L(at_last_64), stxvd2x vs0, 0, r12
+    FC_TRY  L(at_last_64), stxvd2x vs1, r8, r12
+    FC_TRY  L(at_last_64), stxvd2x vs2, r9, r12
+    FC_TRY  L(at_last_64), stxvd2x vs3, r10, r12
     li      r3, 0
     blr
 
@@ -132,6 +131,11 @@ L(turn):
     b       L(last_64)
 
 #include "try_0_15.inc"
+
+    FC_BLOCK_ALIGN
+L(at_last_64):
+    mr      r6, r12
+    b       L(at_place)
 
     FC_BLOCK_ALIGN
 L(overlap):

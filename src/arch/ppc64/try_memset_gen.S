@@ -51,10 +51,10 @@ L(turn):
     addi    r6, r6, 32
     bdnz    L(turn)
 L(last):
-    FC_TRY  L(at_place), std r4, -32(r12)
-    FC_TRY  L(at_place), std r4, -24(r12)
-    FC_TRY  L(at_place), std r4, -16(r12)
-    FC_TRY  L(at_place), std r4, -8(r12)
+    FC_TRY  L(at_last_32), std r4, -32(r12)
+    FC_TRY  L(at_last_32), std r4, -24(r12)
+    FC_TRY  L(at_last_32), std r4, -16(r12)
+    FC_TRY  L(at_last_32), std r4, -8(r12)
     li      r3, 0
     blr
 
@@ -91,6 +91,9 @@ L(set):
     blr
 
     FC_BLOCK_ALIGN
+L(at_last_32):
+    addi    r6, r12, -32
+    b       L(at_place)
 L(none):
     mr      r6, r3
 L(at_place):                            /* all below r6 is set, the rest, of which there is some, byte by byte */
