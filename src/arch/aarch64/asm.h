@@ -61,6 +61,51 @@ fastcopy_\op\()_\variant:
     .size fastcopy_\op\()_\variant, .Lend_\target\()_\variant - fc_\target\()_\variant
 .endm
 
+/*
+ * Kernels that survive a bad address:
+ *
+ *     FC_TRY_FUNC try_memcpy, gpr ... FC_TRY_END try_memcpy, gpr
+ *
+ * is FC_FUNC with a table fc_faults_try_memcpy_gpr (hidden, in .rodata): for each instruction that may fault its place and
+ * that of its fixup, both as the distance from the word that holds it; two zeros at the end. FC_TRY puts an
+ * instruction there.
+ *
+ * What makes the count exact and keeps the rest of dst as it was, in each such kernel:
+ *   - dst, src and n stay in x0, x1 and x2, so that a fixup needs no more than a place up to which all is stored. From
+ *     there it goes on byte by byte, until done or until the byte at fault.
+ *   - Stores ascend, each begins where those before it ended, or below, and has behind it the loads of all bytes up to its end.
+ *     The first is of one byte. A store that faults may have been performed in part where it crosses a page [Arm ARM,
+ *     "Single-copy atomicity"], on either side: with this order the bytes on the good side belong to the prefix, and the
+ *     fixup stores them again, for the place that it begins at is no higher than such a store's.
+ *   - Loops count, and do not compare with ends: dst + n or src + n may lie beyond the top.
+ */
+.macro FC_TRY_FUNC op, variant
+    .pushsection .rodata
+    .p2align 2
+    .globl fc_faults_\op\()_\variant
+    .hidden fc_faults_\op\()_\variant
+    .type fc_faults_\op\()_\variant, %object
+fc_faults_\op\()_\variant:
+    .popsection
+    FC_FUNC \op, \variant
+.endm
+
+.macro FC_TRY_END op, variant
+    FC_END  \op, \variant
+    .pushsection .rodata
+    .word   0, 0
+    .size fc_faults_\op\()_\variant, . - fc_faults_\op\()_\variant
+    .popsection
+.endm
+
+.macro FC_TRY fixup, instruction:vararg
+.Ltry_\@:
+    \instruction
+    .pushsection .rodata
+    .word   .Ltry_\@ - ., \fixup - .
+    .popsection
+.endm
+
 /* To another kernel of ours, for good. */
 .macro FC_GOTO op, variant
     b       fc_\op\()_\variant
@@ -117,51 +162,6 @@ fastcopy_\op\()_\variant:
     b.hi    \otherwise
     mov     \size, 4
     lsl     \size, \size, \scratch
-.endm
-
-/*
- * Kernels that survive a bad address:
- *
- *     FC_TRY_FUNC try_memcpy, gpr ... FC_TRY_END try_memcpy, gpr
- *
- * is FC_FUNC with a table fc_faults_try_memcpy_gpr (hidden, in .rodata): for each instruction that may fault its place and
- * that of its fixup, both as the distance from the word that holds it; two zeros at the end. FC_TRY puts an
- * instruction there.
- *
- * What makes the count exact and keeps the rest of dst as it was, in each such kernel:
- *   - dst, src and n stay in x0, x1 and x2, so that a fixup needs no more than a place up to which all is stored. From
- *     there it goes on byte by byte, until done or until the byte at fault.
- *   - Stores ascend, each begins where those before it ended, or below, and has behind it the loads of all bytes up to its end.
- *     The first is of one byte. A store that faults may have been performed in part where it crosses a page [Arm ARM,
- *     "Single-copy atomicity"], on either side: with this order the bytes on the good side belong to the prefix, and the
- *     fixup stores them again, for the place that it begins at is no higher than such a store's.
- *   - Loops count, and do not compare with ends: dst + n or src + n may lie beyond the top.
- */
-.macro FC_TRY_FUNC op, variant
-    .pushsection .rodata
-    .p2align 2
-    .globl fc_faults_\op\()_\variant
-    .hidden fc_faults_\op\()_\variant
-    .type fc_faults_\op\()_\variant, %object
-fc_faults_\op\()_\variant:
-    .popsection
-    FC_FUNC \op, \variant
-.endm
-
-.macro FC_TRY_END op, variant
-    FC_END  \op, \variant
-    .pushsection .rodata
-    .word   0, 0
-    .size fc_faults_\op\()_\variant, . - fc_faults_\op\()_\variant
-    .popsection
-.endm
-
-.macro FC_TRY fixup, instruction:vararg
-.Ltry_\@:
-    \instruction
-    .pushsection .rodata
-    .word   .Ltry_\@ - ., \fixup - .
-    .popsection
 .endm
 
 #endif

@@ -87,32 +87,6 @@
     FC_NAME_END \name, .Lcode_\label, .Lend_\label
 .endm
 
-/* To another kernel of ours, for good. (ELFv1: the linker goes through the descriptor.) */
-.macro FC_GOTO op, variant
-    b       fc_\op\()_\variant
-.endm
-
-/* Instructions of a newer machine, as gas names it: power7, power8, power9, power10. */
-.macro FC_MACHINE name
-    .machine \name
-.endm
-
-.macro FC_LOOP_ALIGN
-    .p2align 5
-.endm
-
-.macro FC_BLOCK_ALIGN
-    .p2align 4
-.endm
-
-/* A page kernel's first words: in a debug build, both pointers (or r3 alone) must be aligned. */
-.macro FC_CHECK_PAGE reg
-#ifndef NDEBUG
-    andi.   0, \reg, 4095
-    bne     .Lpage_misaligned
-#endif
-.endm
-
 /*
  * Kernels that survive a bad address:
  *
@@ -156,6 +130,32 @@ fc_faults_\op\()_\variant:
     .pushsection .rodata
     .long   .Ltry_\@ - ., \fixup - .
     .popsection
+.endm
+
+/* To another kernel of ours, for good. (ELFv1: the linker goes through the descriptor.) */
+.macro FC_GOTO op, variant
+    b       fc_\op\()_\variant
+.endm
+
+/* Instructions of a newer machine, as gas names it: power7, power8, power9, power10. */
+.macro FC_MACHINE name
+    .machine \name
+.endm
+
+.macro FC_LOOP_ALIGN
+    .p2align 5
+.endm
+
+.macro FC_BLOCK_ALIGN
+    .p2align 4
+.endm
+
+/* A page kernel's first words: in a debug build, both pointers (or r3 alone) must be aligned. */
+.macro FC_CHECK_PAGE reg
+#ifndef NDEBUG
+    andi.   0, \reg, 4095
+    bne     .Lpage_misaligned
+#endif
 .endm
 
 #endif
