@@ -70,7 +70,8 @@ void fc_dispatch_init(const char *tunables) {
         unsigned kernel =
             fc_policy_choose(&state.cpu, &state.policy, family, state.tunables.forced[family]);
         state.automatic[family] = (uint8_t)kernel;
-        publish(family, kernel);
+        if (!fc_family_tries(family))
+            publish(family, kernel);
     }
     end(&deciding);
 }
@@ -123,6 +124,13 @@ static unsigned find_op(const char *name) {
     return FC_OP_COUNT;
 }
 
+void fc_dispatch_try(void) {
+    const struct fc_state *decided = fc_dispatch_state();
+    for (unsigned family = 0; family < FC_FAMILY_COUNT; family++)
+        if (fc_family_tries(family))
+            publish(family, decided->automatic[family]);
+}
+
 /* The kernel that runs now; exact also when select is moving it. */
 static unsigned current(unsigned op) {
     fastcopy_function *entry = __atomic_load_n(&fc_slots[op], __ATOMIC_ACQUIRE);
@@ -169,7 +177,7 @@ int fastcopy_select(const char *op_name, const char *name) {
             return -1;
         }
     }
-    if (!fc_dispatch_movable) {
+    if (!fc_dispatch_movable && !fc_op_tries(op)) {
         errno = ENOTSUP;
         return -1;
     }

@@ -65,6 +65,7 @@ static fastcopy_function *resolve(unsigned op) {
         return (__typeof__(fastcopy_##op) *)resolve(FC_OP_##op);                                   \
     }                                                                                              \
     extern __typeof__(fastcopy_##op) fastcopy_##op __attribute__((ifunc("resolve_" #op)));
+#define FC_TRY_OP(op, family) /* in fault.c: their kernels change when the handler is installed */
 #include "ops.def"
 #undef FC_OP
 

@@ -44,7 +44,33 @@ fastcopy_function *fc_kernel_entry(unsigned kernel, unsigned op) {
 #define FC_ENTRIES_clear_page(variant) FC_ENTRY(clear_page, variant, clear_page)
 #define FC_ENTRIES_copy_page_nt(variant) FC_ENTRY(copy_page_nt, variant, copy_page_nt)
 #define FC_ENTRIES_clear_page_nt(variant) FC_ENTRY(clear_page_nt, variant, clear_page_nt)
+#define FC_ENTRIES_try_memcpy(variant) FC_ENTRY(try_memcpy, variant, try_memcpy)
+#define FC_ENTRIES_try_memset(variant) FC_ENTRY(try_memset, variant, try_memset)
 #define FC_KERNEL(family, variant, needs, traits, summary) FC_ENTRIES_##family(variant)
+#include "all_kernels.def"
+#undef FC_KERNEL
+    default:
+        return NULL;
+    }
+}
+
+const int32_t *fc_kernel_faults(unsigned kernel) {
+    switch (kernel) {
+#define FC_FAULTS_memmove(variant)
+#define FC_FAULTS_memset(variant)
+#define FC_FAULTS_memcpy_nt(variant)
+#define FC_FAULTS_memset_nt(variant)
+#define FC_FAULTS_copy_page(variant)
+#define FC_FAULTS_clear_page(variant)
+#define FC_FAULTS_copy_page_nt(variant)
+#define FC_FAULTS_clear_page_nt(variant)
+#define FC_FAULTS_try_memcpy(variant)                                                              \
+    case FC_KERNEL_try_memcpy_##variant:                                                           \
+        return fc_faults_try_memcpy_##variant;
+#define FC_FAULTS_try_memset(variant)                                                              \
+    case FC_KERNEL_try_memset_##variant:                                                           \
+        return fc_faults_try_memset_##variant;
+#define FC_KERNEL(family, variant, needs, traits, summary) FC_FAULTS_##family(variant)
 #include "all_kernels.def"
 #undef FC_KERNEL
     default:

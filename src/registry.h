@@ -53,18 +53,32 @@ extern const struct fc_kernel fc_kernels[FC_KERNEL_COUNT] __attribute__((visibil
 /* The family of an operation, and the entry of a kernel for it; NULL if the families differ. */
 unsigned fc_op_family(unsigned op);
 fastcopy_function *fc_kernel_entry(unsigned kernel, unsigned op);
+/*
+ * The instructions of a kernel of try_memcpy or try_memset that may fault: pairs of the place of the instruction and that
+ * of its fixup, each as the distance from the word that holds it; two zeros at the end. NULL for others.
+ */
+const int32_t *fc_kernel_faults(unsigned kernel);
 /* The architecture's baseline kernel of a family. */
 unsigned fc_family_baseline(unsigned family);
 
 /* Does it set bytes (memset's arguments)? Is it for whole pages (copy_page's or clear_page's)? */
 static inline int fc_op_sets(unsigned op) {
-    return op == FC_OP_memset || op == FC_OP_memset_nt;
+    return op == FC_OP_memset || op == FC_OP_memset_nt || op == FC_OP_try_memset;
 }
 static inline int fc_op_copies_page(unsigned op) {
     return op == FC_OP_copy_page || op == FC_OP_copy_page_nt;
 }
 static inline int fc_op_is_page(unsigned op) {
     return fc_op_copies_page(op) || op == FC_OP_clear_page || op == FC_OP_clear_page_nt;
+}
+
+/* Does it survive a bad address, and return what was not done? */
+static inline int fc_op_tries(unsigned op) {
+    return op == FC_OP_try_memcpy || op == FC_OP_try_memset;
+}
+
+static inline int fc_family_tries(unsigned family) {
+    return family == FC_FAMILY_try_memcpy || family == FC_FAMILY_try_memset;
 }
 
 /* For people: strings, only after relocation. */

@@ -41,6 +41,11 @@ extern "C" {
 #define FC_DECLARE_clear_page_nt(variant)                                                          \
     FASTCOPY_API void fastcopy_clear_page_nt_##variant(void *dst);
 
+#define FC_DECLARE_try_memcpy(variant)                                                             \
+    FASTCOPY_API size_t fastcopy_try_memcpy_##variant(void *dst, const void *src, size_t n);
+#define FC_DECLARE_try_memset(variant)                                                             \
+    FASTCOPY_API size_t fastcopy_try_memset_##variant(void *dst, int c, size_t n);
+
 #define FC_KERNEL(family, variant, needs, traits, summary) FC_DECLARE_##family(variant)
 #include <fastcopy/kernels/generic.def>
 #if defined(__x86_64__) && defined(__LP64__)
@@ -60,6 +65,8 @@ extern "C" {
 #undef FC_DECLARE_clear_page
 #undef FC_DECLARE_copy_page_nt
 #undef FC_DECLARE_clear_page_nt
+#undef FC_DECLARE_try_memcpy
+#undef FC_DECLARE_try_memset
 
 #ifdef __cplusplus
 }

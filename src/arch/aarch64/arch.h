@@ -31,5 +31,7 @@ void fc_cpu_take_hwcaps(unsigned long hwcap, const struct fc_ifunc_argument *mor
 #define FC_BASELINE_clear_page stp
 #define FC_BASELINE_copy_page_nt stnp
 #define FC_BASELINE_clear_page_nt stnp
+#define FC_BASELINE_try_memcpy syscall
+#define FC_BASELINE_try_memset syscall
 
 #endif

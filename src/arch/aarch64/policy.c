@@ -52,6 +52,7 @@ void fc_policy_decide(const struct fc_cpu *cpu, struct fc_policy *policy) {
 
     enum order order = find_order(cpu->uarch);
     if (!mops_is_slow(cpu->uarch)) {
+        PREFER(try_memcpy, mops);
         PREFER(memmove, mops);
         PREFER(memset, mops);
         PREFER(copy_page, mops);
@@ -93,5 +94,8 @@ void fc_policy_decide(const struct fc_cpu *cpu, struct fc_policy *policy) {
     PREFER(copy_page_nt, stnp);
     PREFER(clear_page, stp);
     PREFER(clear_page_nt, stnp);
+    PREFER(try_memcpy, asimd);
+    PREFER(try_memcpy, gpr);
+    PREFER(try_memset, asimd);
 #undef PREFER
 }

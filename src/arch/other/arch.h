@@ -28,5 +28,7 @@ enum fc_uarch { FC_UARCH_UNKNOWN, FC_UARCH_COUNT };
 #define FC_BASELINE_clear_page generic
 #define FC_BASELINE_copy_page_nt generic
 #define FC_BASELINE_clear_page_nt generic
+#define FC_BASELINE_try_memcpy syscall
+#define FC_BASELINE_try_memset syscall
 
 #endif

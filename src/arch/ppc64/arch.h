@@ -31,5 +31,7 @@ extern uint64_t fc_dcbz_size __attribute__((visibility("hidden")));
 #define FC_BASELINE_clear_page gen
 #define FC_BASELINE_copy_page_nt gen
 #define FC_BASELINE_clear_page_nt gen
+#define FC_BASELINE_try_memcpy syscall
+#define FC_BASELINE_try_memset syscall
 
 #endif

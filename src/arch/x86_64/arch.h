@@ -18,5 +18,7 @@
 #define FC_BASELINE_clear_page sse2
 #define FC_BASELINE_copy_page_nt sse2_nt
 #define FC_BASELINE_clear_page_nt sse2_nt
+#define FC_BASELINE_try_memcpy syscall
+#define FC_BASELINE_try_memset syscall
 
 #endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What survives a bad address: the entries of try_memcpy and try_memset, and the handler of their faults.
+ *
+ * Each kernel has a table of its instructions that may fault, with the place where it goes on then (registry.h). The handler
+ * moves the program counter there; all else is the kernel's, from its registers. No lock, no allocation.
+ */
+#include "fault.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "entry.h"
+
+#define FC_DEFINE_TRY(op, value_type)                                                              \
+    FASTCOPY_API size_t fastcopy_##op(void *dst, value_type value, size_t n) {                     \
+        typedef size_t kernel_function(void *, value_type, size_t);                                \
+        kernel_function *kernel =                                                                  \
+            (kernel_function *)__atomic_load_n(&fc_slots[FC_OP_##op], __ATOMIC_RELAXED);           \
+        if (kernel == NULL)                                                                        \
+            return FC_BASELINE_OF(op, FC_BASELINE_##op)(dst, value, n);                            \
+        return kernel(dst, value, n);                                                              \
+    }
+
+FC_DEFINE_TRY(try_memcpy, const void *)
+FC_DEFINE_TRY(try_memset, int)
+
+FASTCOPY_API size_t fastcopy_try_memcpy_nosig(void *dst, const void *src, size_t n) {
+    return fc_try_memcpy_syscall(dst, src, n);
+}
+
+/* Where the kernel that this instruction belongs to goes on after its fault; 0: none of ours. */
+static uintptr_t find_fixup(uintptr_t pc) {
+    for (unsigned kernel = 0; kernel < FC_KERNEL_COUNT; kernel++) {
+        const int32_t *entry = fc_kernel_faults(kernel);
+        if (entry == NULL)
+            continue;
+        for (; entry[0] != 0; entry += 2)
+            if ((uintptr_t)&entry[0] + (uintptr_t)(intptr_t)entry[0] == pc)
+                return (uintptr_t)&entry[1] + (uintptr_t)(intptr_t)entry[1];
+    }
+    return 0;
+}
+
+/* Did the instruction at pc raise it? Other signals, from people and from hardware that reports late, may find the program
+ * there by chance. */
+static bool is_synchronous(int sig, const siginfo_t *info) {
+    if (info->si_code <= 0)
+        return false;
+#ifdef SEGV_MTEAERR
+    if (sig == SIGSEGV && info->si_code == SEGV_MTEAERR)
+        return false;
+#endif
+#ifdef BUS_MCEERR_AO
+    if (sig == SIGBUS && info->si_code == BUS_MCEERR_AO)
+        return false;
+#endif
+    return sig == SIGSEGV || sig == SIGBUS;
+}
+
+FASTCOPY_API int fastcopy_fault_handle(int sig, siginfo_t *info, void *context) {
+    uintptr_t fixup = is_synchronous(sig, info) ? find_fixup(fc_fault_pc(context)) : 0;
+    if (fixup == 0)
+        return 0;
+    fc_fault_set_pc(context, fixup);
+    return 1;
+}
+
+/* ---- the handler ----------------------------------------------------------------------------- */
+
+static const int signals[] = {SIGSEGV, SIGBUS};
+enum { SIGNALS = sizeof signals / sizeof signals[0] };
+/* What was there before us. Written before our handler is, which alone reads it. */
+static struct sigaction before[SIGNALS];
+
+/* As the system would: to the handler before us, with its mask, or to its default. */
+static void pass_on(int sig, siginfo_t *info, void *context) {
+    struct sigaction *old = &before[sig == SIGBUS];
+    bool handled = (old->sa_flags & SA_SIGINFO) != 0 ||
+                   (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN);
+    if (handled) {
+        struct sigaction action = *old;
+        sigset_t mask = action.sa_mask;
+        if ((action.sa_flags & SA_NODEFER) == 0)
+            sigaddset(&mask, sig);
+        if (((unsigned)action.sa_flags & SA_RESETHAND) != 0) {
+            old->sa_flags = 0;
+            old->sa_handler = SIG_DFL;
+        }
+        sigprocmask(SIG_BLOCK, &mask, NULL); /* this thread's; what was before comes back at return */
+        if ((action.sa_flags & SA_SIGINFO) != 0)
+            action.sa_sigaction(sig, info, context);
+        else
+            action.sa_handler(sig);
+        return;
+    }
+    if (old->sa_handler == SIG_IGN && !is_synchronous(sig, info))
+        return;
+    /* A fault comes again at return, with its address; what was sent has to be sent again. */
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigaction(sig, &standard, NULL);
+    if (!is_synchronous(sig, info))
+        syscall(SYS_rt_tgsigqueueinfo, syscall(SYS_getpid), syscall(SYS_gettid), sig, info);
+}
+
+static void handle(int sig, siginfo_t *info, void *context) {
+    int error = errno;
+    if (!fastcopy_fault_handle(sig, info, context))
+        pass_on(sig, info, context);
+    errno = error;
+}
+
+static bool is_ours(const struct sigaction *action) {
+    return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == handle;
+}
+
+FASTCOPY_API int fastcopy_fault_install(void) {
+    static int installing;
+    while (__atomic_exchange_n(&installing, 1, __ATOMIC_ACQUIRE) != 0)
+        sched_yield();
+    int result = 0;
+    for (int i = 0; i < SIGNALS && result == 0; i++) {
+        struct sigaction now;
+        /* SA_NODEFER: the handler before us decides what is blocked while it runs. */
+        struct sigaction ours = {.sa_sigaction = handle,
+                                 .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+        result = sigaction(signals[i], NULL, &now);
+        if (result == 0 && !is_ours(&now)) {
+            before[i] = now;
+            result = sigaction(signals[i], &ours, NULL);
+        }
+    }
+    if (result == 0)
+        fc_dispatch_try();
+    __atomic_store_n(&installing, 0, __ATOMIC_RELEASE);
+    return result;
+}
+
+FASTCOPY_API const char *fastcopy_fault_mode(void) {
+    bool in_place = __atomic_load_n(&fc_slots[FC_OP_try_memcpy], __ATOMIC_RELAXED) != NULL;
+    for (int i = 0; i < SIGNALS; i++) {
+        struct sigaction now;
+        in_place = in_place && sigaction(signals[i], NULL, &now) == 0 && is_ours(&now);
+    }
+    if (in_place)
+        return "signals";
+    int error = errno;
+    char from = 0, to = 0;
+    size_t left = fc_try_memcpy_syscall(&to, &from, 1);
+    errno = error;
+    return left == 0 ? "syscalls" : "none";
+}
