@@ -21,6 +21,7 @@
  *            which the source is misaligned, r5 64 - r0, r7 the word before, r11 data, r12 what remains after the loop
  */
 #include "asm.h"
+#include "copy_32.inc"
 
 #define L(name) .Lgen_##name
 
@@ -62,15 +63,8 @@ L(copy_65_up):
     mtctr   r0
     FC_LOOP_ALIGN
 L(turn):
-    ld      r7, 0(r4)
-    ld      r8, 8(r4)
-    ld      r9, 16(r4)
-    ld      r10, 24(r4)
+    FC_COPY_32 0
     addi    r4, r4, 32
-    std     r7, 0(r6)
-    std     r8, 8(r6)
-    std     r9, 16(r6)
-    std     r10, 24(r6)
     addi    r6, r6, 32
     bdnz    L(turn)
     ld      r7, -32(r11)
@@ -142,3 +136,4 @@ L(down):
 L(close):
     b       fc_copy_close
     FC_MEMMOVE_END gen
+    FC_ALIAS memcpy_nt, memmove, gen
