@@ -38,3 +38,4 @@
     bdnz    .Lcopy_line
     blr
     FC_END  copy_page, cell
+    FC_ALIAS copy_page_nt, copy_page, cell

@@ -5,3 +5,4 @@
     FC_FUNC copy_page, vmx
     FC_GOTO copy_page, generic
     FC_END copy_page, vmx
+    FC_ALIAS copy_page_nt, copy_page, vmx

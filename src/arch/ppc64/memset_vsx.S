@@ -5,3 +5,4 @@
     FC_FUNC memset, vsx
     FC_GOTO memset, generic
     FC_END memset, vsx
+    FC_ALIAS memset_nt, memset, vsx
