@@ -6,16 +6,19 @@
  * Needs      nothing
  *
  * Algorithm
- *   fc_copy_down   dst inside [src, src + n): downwards. At a distance of 40 or more 32 bytes a turn, to a destination
- *                  aligned to 8; the first 32 from the start. Closer 8 bytes a turn.
- *   fc_copy_close  src - dst from 1 to 63: upwards, 8 bytes a turn; the last 8 are loaded before the first store
+ *   fc_copy_down   dst inside [src, src + n): downwards
+ *   fc_copy_close  src - dst from 1 to 127: upwards
  *
- * The source is misaligned where it does not agree with dst modulo 8: overlap is rare, and no turn can load what another one
- * stored.
+ *   32 bytes a turn, loaded before they are stored, then 8 a turn, then the last 8, which were loaded before anything was
+ *   stored. Downwards at a distance of 40 or more only 32 a turn, to a destination aligned to 8, and the first 32 from the start.
+ *
+ * The source is misaligned where it does not agree with dst modulo 8, and the destination where they are close: overlap
+ * is rare, and no turn may load what another one stored.
  *
  * Registers  r0, r7 to r12 data and counts
  */
 #include "asm.h"
+#include "copy_32.inc"
 
     FC_SHARED fc_copy_down
     sub     r0, r6, r4
@@ -59,31 +62,65 @@
 
     FC_BLOCK_ALIGN
 .Lclose_down:
-    ld      r7, 0(r4)
-    srdi    r0, r5, 3
-    mtctr   r0
+    ld      r0, 0(r4)
+    srdi    r7, r5, 5
+    rlwinm  r5, r5, 29, 30, 31          /* turns of 8: (n & 31) / 8 */
+    cmpldi  r7, 0
+    cmpldi  cr1, r5, 0
+    mtctr   r7
+    beq     .Ldown_last
+.Ldown_32:
+    ld      r7, -8(r11)
+    ld      r8, -16(r11)
+    ld      r9, -24(r11)
+    ld      r10, -32(r11)
+    addi    r11, r11, -32
+    std     r7, -8(r12)
+    std     r8, -16(r12)
+    std     r9, -24(r12)
+    std     r10, -32(r12)
+    addi    r12, r12, -32
+    bdnz    .Ldown_32
+.Ldown_last:
+    mtctr   r5
+    beq     cr1, .Ldown_0
 .Ldown_8:
     ld      r8, -8(r11)
     addi    r11, r11, -8
     std     r8, -8(r12)
     addi    r12, r12, -8
     bdnz    .Ldown_8
-    std     r7, 0(r6)
+.Ldown_0:
+    std     r0, 0(r6)
     blr
     FC_SHARED_END fc_copy_down
 
     FC_SHARED fc_copy_close
     add     r11, r4, r5
     add     r12, r6, r5
-    srdi    r0, r5, 3
-    ld      r7, -8(r11)
-    mtctr   r0
+    ld      r0, -8(r11)
+    srdi    r7, r5, 5
+    rlwinm  r5, r5, 29, 30, 31
+    cmpldi  r7, 0
+    cmpldi  cr1, r5, 0
+    mtctr   r7
+    beq     .Lup_last
+    FC_LOOP_ALIGN
+.Lup_32:
+    FC_COPY_32 0
+    addi    r4, r4, 32
+    addi    r6, r6, 32
+    bdnz    .Lup_32
+.Lup_last:
+    mtctr   r5
+    beq     cr1, .Lup_0
 .Lup_8:
     ld      r8, 0(r4)
     addi    r4, r4, 8
     std     r8, 0(r6)
     addi    r6, r6, 8
     bdnz    .Lup_8
-    std     r7, -8(r12)
+.Lup_0:
+    std     r0, -8(r12)
     blr
     FC_SHARED_END fc_copy_close
