@@ -134,6 +134,12 @@
     .p2align 5
 .endm
 
+/* Before the label of a block that falls into a loop: aligns the loop, but pads where nothing runs. */
+.macro FC_LOOP_BLOCK block, loop
+    .p2align 5
+    .fill   ((\block - \loop) & 31) / 4, 4, 0x60000000 /* nop */
+.endm
+
 .macro FC_BLOCK_ALIGN
     .p2align 4
 .endm

@@ -37,7 +37,7 @@
     FC_MEMMOVE gen
 #include "copy_0_64.inc"
 
-    FC_BLOCK_ALIGN
+    FC_LOOP_BLOCK L(copy_65_up), L(turn)
 L(copy_65_up):
     sub     r0, r6, r4
     sub     r7, r4, r6
@@ -61,7 +61,6 @@ L(copy_65_up):
     bne     L(merge)
     srdi    r0, r5, 5
     mtctr   r0
-    FC_LOOP_ALIGN
 L(turn):
     FC_COPY_32 0
     addi    r4, r4, 32
@@ -77,7 +76,7 @@ L(turn):
     std     r10, -8(r12)
     blr
 
-    FC_BLOCK_ALIGN
+    FC_LOOP_BLOCK L(merge), L(merge_turn)
 L(merge):
     addi    r7, r5, -8
     sub     r4, r4, r0
@@ -89,7 +88,6 @@ L(merge):
     ld      r7, 0(r4)
     mr      r12, r5
     subfic  r5, r0, 64
-    FC_LOOP_ALIGN
 L(merge_turn):
     ld      r8, 8(r4)
     ld      r9, 16(r4)

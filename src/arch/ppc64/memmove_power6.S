@@ -22,7 +22,7 @@
     FC_MEMMOVE power6
 #include "copy_0_64.inc"
 
-    FC_BLOCK_ALIGN
+    FC_LOOP_BLOCK L(copy_65_up), L(turn)
 L(copy_65_up):
     sub     r0, r6, r4
     sub     r7, r4, r6
@@ -44,7 +44,6 @@ L(copy_65_up):
     cmpldi  cr1, r5, 0
     mtctr   r0
     beq     L(turns_32)
-    FC_LOOP_ALIGN
 L(turn):
     FC_COPY_128
     bdnz    L(turn)

@@ -5,26 +5,18 @@
  */
 #include "asm.h"
 #define L(name) .Lpower8_##name
-#define INDEX_0 0
-#define INDEX_1 r7
-#define INDEX_2 r8
-#define INDEX_3 r9
-#define INDEX_4 r10
-#define INDEX_5 r11
-#define INDEX_6 r12
-#define INDEX_7 0+r0
-#define LD(vector, slot, base) FC_INDEXED lxvd2x, vector, INDEX_##slot, base
-#define ST(vector, slot, base) FC_INDEXED stxvd2x, vector, INDEX_##slot, base
+#define AT_0(base) 0, base
+#define AT_1(base) base, r7
+#define AT_2(base) base, r8
+#define AT_3(base) base, r9
+#define AT_4(base) base, r10
+#define AT_5(base) base, r11
+#define AT_6(base) base, r12
+#define AT_7(base) base, r0
+#define LD(vector, slot, base) lxvd2x vector, AT_##slot(base)
+#define ST(vector, slot, base) stxvd2x vector, AT_##slot(base)
 #define INDICES_48 FC_INDICES_48
 #define INDICES_112 FC_INDICES_112
-
-.macro FC_INDEXED instruction, vector, index, base
-    .ifc \index, 0
-    \instruction \vector, 0, \base
-    .else
-    \instruction \vector, \base, \index
-    .endif
-.endm
 
 .macro FC_INDICES_48
     li      r7, 16
