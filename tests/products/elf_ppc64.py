@@ -143,10 +143,13 @@ def check_instructions():
 def unwinding_rules(path):
     """For each address where they change: (where the frame ends, where the return address is), from .eh_frame."""
     rows = {}
-    column = None
+    column = False
     for line in run(P["readelf"], "--debug-dump=frames-interp", "-W", path).splitlines():
-        if "LOC" in line:
-            column = line.split().index("ra") if " ra" in line else None
+        at = re.search(r" FDE .* pc=([0-9a-f]+)\.\.", line)
+        if at:
+            rows[int(at[1], 16)] = ("r1+0", "u")  # until it says otherwise
+        elif "LOC" in line:
+            column = " ra" in line
             continue
         at = re.match(r"([0-9a-f]{16}) (r1\+\d+)\s*(.*)$", line)
         if at:
