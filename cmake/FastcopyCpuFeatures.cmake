@@ -2,13 +2,13 @@
 # cpu_features, as the target fc_cpu_features: found, or fetched if asked for, or else absent: then
 # src/arch/*/cpu.c reads the CPU by itself, and `fastcopy info` says so.
 #
-# Only x86_64's load path uses it. On aarch64 it reads /proc/cpuinfo, so there it is fc_info_cpu_features, for
+# Only x86_64's load path uses it. On aarch64 and ppc64 it reads /proc/cpuinfo, so there it is fc_info_cpu_features, for
 # `fastcopy info` and a test alone; other architectures build without.
 add_library(fc_cpu_features INTERFACE)
 add_library(fc_info_cpu_features INTERFACE)
 set(FC_CPU_FEATURES_ARCHIVE)
 
-if(FASTCOPY_USE_CPU_FEATURES AND FC_ARCH MATCHES "x86_64|aarch64")
+if(FASTCOPY_USE_CPU_FEATURES AND FC_ARCH MATCHES "x86_64|aarch64|ppc64")
     find_package(CpuFeatures 0.7.0 QUIET CONFIG)
     if(NOT TARGET CpuFeatures::cpu_features AND FASTCOPY_FETCH_DEPS)
         include(FetchContent)
@@ -28,7 +28,7 @@ if(FASTCOPY_USE_CPU_FEATURES AND FC_ARCH MATCHES "x86_64|aarch64")
     endif()
 endif()
 
-if(TARGET CpuFeatures::cpu_features AND FC_ARCH STREQUAL "aarch64")
+if(TARGET CpuFeatures::cpu_features AND FC_ARCH MATCHES "aarch64|ppc64")
     target_link_libraries(fc_info_cpu_features INTERFACE CpuFeatures::cpu_features)
     target_compile_definitions(fc_info_cpu_features INTERFACE FC_INFO_CPU_FEATURES=1)
     message(STATUS "cpu_features: found, for fastcopy info")

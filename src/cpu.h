@@ -32,11 +32,13 @@ struct fc_cache {
 enum { FC_L1D, FC_L2, FC_L3, FC_CACHE_LEVELS };
 
 struct fc_cpu {
-    uint64_t caps;                          /* FC_CAP_* of this architecture */
-    uint16_t uarch;                         /* enum fc_uarch of this architecture; 0: unknown */
-    uint16_t family, model, stepping;       /* x86: display family and model; Arm: implementer,
-                                               part, variant << 4 | revision */
-    uint16_t kernel[3];                     /* Arm: the kernel's release; 0: not asked */
+    uint64_t caps;                    /* FC_CAP_* of this architecture */
+    uint16_t uarch;                   /* enum fc_uarch of this architecture; 0: unknown */
+    uint16_t family, model, stepping; /* x86: display family and model; Arm: implementer,
+                                         part, variant << 4 | revision */
+    uint16_t kernel[3];               /* Arm: the kernel's release; 0: not asked */
+    uint8_t
+        cached_memory; /* ppc64: promised by the tunable: no copy goes to cache-inhibited memory */
     struct fc_cache cache[FC_CACHE_LEVELS]; /* as reported, not yet checked */
     char vendor[16];
     char brand[52];

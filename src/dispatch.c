@@ -61,8 +61,9 @@ void fc_dispatch_init(const char *tunables) {
     if (!begin(&deciding))
         return;
     fc_cpu_detect(&state.cpu);
-    fc_policy_decide(&state.cpu, &state.policy);
     fc_tunables_parse(tunables, &state.cpu, &state.tunables, NULL);
+    state.cpu.cached_memory = state.tunables.cached_memory;
+    fc_policy_decide(&state.cpu, &state.policy);
     fc_tunables_apply(&state.tunables, &state.policy.thresholds);
     /* Thresholds first: a slot that is set must find them. */
     fc_dispatch_thresholds(&state.policy.thresholds);

@@ -78,14 +78,24 @@ static int find_kernel(unsigned family, struct span name) {
     return -1;
 }
 
+static const char *take_switch(struct span value, bool *on) {
+    if (value.length != 1 || (value.text[0] != '0' && value.text[0] != '1'))
+        return "takes 0 or 1";
+    *on = value.text[0] == '1';
+    return NULL;
+}
+
 /* Takes one key=value; returns why it was ignored, or NULL. */
 static const char *take(struct span key, struct span value, const struct fc_cpu *cpu,
                         struct fc_tunables *tunables) {
-    if (equals(key, "verbose")) {
-        if (value.length != 1 || (value.text[0] != '0' && value.text[0] != '1'))
-            return "verbose takes 0 or 1";
-        tunables->verbose = value.text[0] == '1';
-        return NULL;
+    if (equals(key, "verbose"))
+        return take_switch(value, &tunables->verbose);
+    if (equals(key, "cached_memory")) {
+#ifndef FC_TUNABLE_CACHED_MEMORY
+        return "means nothing on this architecture";
+#else
+        return take_switch(value, &tunables->cached_memory);
+#endif
     }
     unsigned op = find_op(key);
     if (op != FC_OP_COUNT) {
@@ -118,7 +128,7 @@ void fc_tunables_parse(const char *text, const struct fc_cpu *cpu, struct fc_tun
         tunables->forced[i] = -1;
     for (unsigned i = 0; i < FC_THRESHOLD_COUNT; i++)
         tunables->threshold_set[i] = false;
-    tunables->verbose = false;
+    tunables->verbose = tunables->cached_memory = false;
     if (text == NULL)
         return;
 

@@ -4,6 +4,7 @@
  *
  * - memcpy=NAME, memset=NAME, memcpy_nt=NAME (any operation will do as the key): run this kernel
  * - THRESHOLD=SIZE: see thresholds.def; 0 means never; K, M and G are 2^10, 2^20 and 2^30
+ * - cached_memory=1: on ppc64, no copy goes to cache-inhibited memory (see its policy.c)
  * - verbose=1: say on stderr what was chosen and why
  *
  * Unknown or malformed parts are ignored. The parser calls nothing, writes nothing but its result
@@ -34,6 +35,7 @@ struct fc_tunables {
     bool threshold_set[FC_THRESHOLD_COUNT];
     uint64_t threshold[FC_THRESHOLD_COUNT];
     bool verbose;
+    bool cached_memory;
 };
 
 /* Called for each part that is ignored: its text (not terminated) and the reason. */

@@ -64,7 +64,8 @@ static void test_onto_itself(void **state) {
 #ifdef NDEBUG
 /* As fastcopy.h says of the kernels. */
 static bool needs_alignment(const char *name) {
-    static const char *const names[] = {"sse2_nt", "avx_nt", "avx512_nt", "clzero", "zva"};
+    static const char *const names[] = {"sse2_nt", "avx_nt", "avx512_nt", "clzero",
+                                        "zva",     "cell",   "vmx",       "dcbz"};
     for (size_t i = 0; i < COUNT(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;

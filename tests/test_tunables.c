@@ -42,7 +42,7 @@ static struct fc_tunables parse(const char *text, const struct fc_cpu *cpu) {
 }
 
 static bool is_empty(const struct fc_tunables *tunables) {
-    bool empty = !tunables->verbose;
+    bool empty = !tunables->verbose && !tunables->cached_memory;
     for (unsigned i = 0; i < FC_FAMILY_COUNT; i++)
         empty = empty && tunables->forced[i] == -1;
     for (unsigned i = 0; i < FC_THRESHOLD_COUNT; i++)
@@ -65,7 +65,7 @@ static void test_nothing(void **state) {
 #define NO_SIZE "not a size"
 #define TOO_SMALL "thresholds are 0 (never) or at least 256"
 #define NO_KERNEL "no such kernel"
-#define NO_BOOLEAN "verbose takes 0 or 1"
+#define NO_BOOLEAN "takes 0 or 1"
 
 static void test_malformed(void **state) {
     (void)state;
@@ -97,6 +97,12 @@ static void test_malformed(void **state) {
         {"verbose=yes", NO_BOOLEAN},
         {"verbose=1 ", NO_BOOLEAN},
         {"verbose==1", NO_BOOLEAN},
+#ifdef FC_TUNABLE_CACHED_MEMORY
+        {"cached_memory=", NO_BOOLEAN},
+        {"cached_memory=2", NO_BOOLEAN},
+#else
+        {"cached_memory=1", "means nothing on this architecture"},
+#endif
         {"memcpy=", NO_KERNEL},
         {"memcpy=nonsense", NO_KERNEL},
         {"memcpy=Generic", NO_KERNEL},

@@ -11,33 +11,46 @@ static struct fc_size_text size_or_dash(uint64_t size) {
 }
 
 #if FC_INFO_CPU_FEATURES
-#include <cpuinfo_aarch64.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+/* Everything that it finds; the library does not use it here, because it opens files. */
+#ifdef __aarch64__
+#include <cpuinfo_aarch64.h>
+static void ask_cpu_features(char *text, size_t size) {
+    const Aarch64Info cpu = GetAarch64Info();
+    size_t length = (size_t)snprintf(text, size, "implementer 0x%02x, part 0x%03x;",
+                                     (unsigned)cpu.implementer, (unsigned)cpu.part);
+    for (unsigned i = 0; i < AARCH64_LAST_ && length < size; i++)
+        if (GetAarch64FeaturesEnumValue(&cpu.features, (Aarch64FeaturesEnum)i))
+            length += (size_t)snprintf(text + length, size - length, " %s",
+                                       GetAarch64FeaturesEnumName((Aarch64FeaturesEnum)i));
+}
+#else
+#include <cpuinfo_ppc.h>
+static void ask_cpu_features(char *text, size_t size) {
+    const PPCInfo cpu = GetPPCInfo();
+    size_t length = (size_t)snprintf(text, size, "by the bits of AT_HWCAP:");
+    for (unsigned i = 0; i < PPC_LAST_ && length < size; i++)
+        if (GetPPCFeaturesEnumValue(&cpu.features, (PPCFeaturesEnum)i))
+            length += (size_t)snprintf(text + length, size - length, " %s",
+                                       GetPPCFeaturesEnumName((PPCFeaturesEnum)i));
+}
+#endif
+
 /* Debian's build tells on stdout what it does where AT_HWCAP2 is 0. */
-static Aarch64Info ask_quietly(void) {
+static void print_cpu_features(void) {
+    char text[1024];
     fflush(stdout);
     int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
     if (out >= 0)
         dup2(nowhere, STDOUT_FILENO);
-    const Aarch64Info info = GetAarch64Info();
+    ask_cpu_features(text, sizeof text);
     fflush(stdout);
     dup2(out, STDOUT_FILENO);
     close(out);
     close(nowhere);
-    return info;
-}
-
-/* Everything that it finds; the library does not use it here, because it opens files. */
-static void print_cpu_features(void) {
-    const Aarch64Info cpu = ask_quietly();
-    printf("              cpu_features: implementer 0x%02x, part 0x%03x;",
-           (unsigned)cpu.implementer, (unsigned)cpu.part);
-    for (unsigned i = 0; i < AARCH64_LAST_; i++)
-        if (GetAarch64FeaturesEnumValue(&cpu.features, (Aarch64FeaturesEnum)i))
-            printf(" %s", GetAarch64FeaturesEnumName((Aarch64FeaturesEnum)i));
-    putchar('\n');
+    printf("              cpu_features: %s\n", text);
 }
 #endif
 

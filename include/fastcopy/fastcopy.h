@@ -88,10 +88,10 @@ FASTCOPY_API void *fastcopy_memset_nt(void *dst, int c, size_t n);
  *
  * Misaligned pointers are an error. A library built without NDEBUG (CMake: Debug) says so on stderr
  * and aborts; otherwise nothing is promised for this call. Of the kernels, when called by name in
- * such a build, all but `clzero`, `zva` and the streaming ones by vectors (`sse2_nt`, `avx_nt`,
- * `avx512_nt`) still treat exactly FASTCOPY_PAGE_SIZE bytes if the two pages do not overlap; those
- * by vectors raise SIGSEGV, and `clzero` and `zva` clear aligned lines or blocks from the one that
- * holds @p dst on, and so bytes before it.
+ * such a build, all but `clzero`, `zva`, `dcbz`, `cell`, `vmx` and the streaming ones by vectors
+ * (`sse2_nt`, `avx_nt`, `avx512_nt`) still treat exactly FASTCOPY_PAGE_SIZE bytes if the two pages
+ * do not overlap; the streaming ones raise SIGSEGV, and the others clear or write aligned lines,
+ * blocks or vectors from the one that holds @p dst on, and so bytes before it.
  */
 FASTCOPY_API void fastcopy_copy_page(void *dst, const void *src);
 

@@ -16,11 +16,14 @@
 #endif
 
 /*
- * The block that dcbz zeroes, in bytes, as measured on memory of our own: AT_DCACHEBSIZE says 128 on
- * a 970 whose dcbz clears 32. 0: not measured yet, or not known. Kernels read it at each call that
- * would use dcbz, and do without where it is not what they are made for.
+ * The block that dcbz zeroes, in bytes, as measured on memory of our own: AT_DCACHEBSIZE says 128
+ * on a 970 whose dcbz clears 32. 0: not measured yet, or not known. Kernels read it at each call
+ * that would use dcbz, and do without where it is not what they are made for.
  */
 extern uint64_t fc_dcbz_size __attribute__((visibility("hidden")));
+
+/* The tunable cached_memory means something here. */
+#define FC_TUNABLE_CACHED_MEMORY
 
 /* The kernels that every CPU of the architecture runs: what a zero dispatch slot stands for. */
 #define FC_BASELINE_memmove gen

@@ -17,6 +17,52 @@
 #ifndef FC_ASM_H
 #define FC_ASM_H
 
+/* gas knows registers by their numbers alone. */
+#define r0 0
+#define r3 3
+#define r4 4
+#define r5 5
+#define r6 6
+#define r7 7
+#define r8 8
+#define r9 9
+#define r10 10
+#define r11 11
+#define r12 12
+#define f0 0
+#define f1 1
+#define f2 2
+#define f3 3
+#define f4 4
+#define f5 5
+#define f6 6
+#define f7 7
+#define f8 8
+#define f9 9
+#define v0 0
+#define v1 1
+#define v2 2
+#define v3 3
+#define v4 4
+#define v5 5
+#define v6 6
+#define v7 7
+#define v8 8
+#define v9 9
+#define v10 10
+#define v11 11
+#define v12 12
+#define v13 13
+#define v16 16
+#define vs0 0
+#define vs1 1
+#define vs2 2
+#define vs3 3
+#define vs4 4
+#define vs5 5
+#define vs6 6
+#define vs7 7
+
 #if _CALL_ELF == 2
     .abiversion 2
 #endif
@@ -146,16 +192,103 @@ fc_faults_\op\()_\variant:
     .p2align 5
 .endm
 
+/* Before the label of a block that falls into a loop: aligns the loop, but pads where nothing runs. */
+.macro FC_LOOP_BLOCK block, loop
+    .p2align 5
+    .fill   ((\block - \loop) & 31) / 4, 4, 0x60000000 /* nop */
+.endm
+
 .macro FC_BLOCK_ALIGN
     .p2align 4
+.endm
+
+/*
+ * The entries of a memmove kernel around one body: r6 is the destination that moves, r3 the result.
+ */
+.macro FC_MEMMOVE variant
+    FC_FUNC mempcpy, \variant
+    mr      r6, r3
+    add     r3, r3, r5
+    b       .Lbody_\variant
+    FC_END  mempcpy, \variant
+
+    FC_FUNC memmove, \variant
+    mr      r6, r3
+.Lbody_\variant:
+.endm
+
+.macro FC_MEMMOVE_END variant
+    FC_END  memmove, \variant
+    FC_ALIAS memcpy, memmove, \variant
+.endm
+
+/* Code that kernels share and jump to: hidden, with no descriptor. */
+.macro FC_SHARED name
+    .text
+    .p2align 5
+    .globl \name
+    .hidden \name
+    .type \name, @function
+\name:
+    .cfi_startproc
+.endm
+
+.macro FC_SHARED_END name
+    .cfi_endproc
+    .size \name, . - \name
+.endm
+
+/*
+ * The block of dcbz, as measured (arch.h), into `size`, by its distance from here: no TOC. The return address is in
+ * `saved` meanwhile. (This form of bcl is no call to the branch predictors [Power ISA, "Branch Conditional"].)
+ */
+.macro FC_DCBZ_SIZE size, saved
+    mflr    \saved
+    .cfi_register 65, \saved
+    bcl     20, 31, .Lhere_\@
+.Lhere_\@:
+    mflr    \size
+    mtlr    \saved
+    .cfi_restore 65
+    addis   \size, \size, (fc_dcbz_size - .Lhere_\@)@ha
+    addi    \size, \size, (fc_dcbz_size - .Lhere_\@)@l
+    ld      \size, 0(\size)
+.endm
+
+/* To a C function of ours that does not return. It needs its TOC, whatever r2 is here. */
+.macro FC_LEAVE_FOR name
+    bcl     20, 31, .Lhere_\@
+.Lhere_\@:
+    mflr    r12
+    addis   r12, r12, (\name - .Lhere_\@)@ha
+    addi    r12, r12, (\name - .Lhere_\@)@l
+#if _CALL_ELF != 2
+    ld      2, 8(r12)
+    ld      r12, 0(r12)
+#endif
+    mtctr   r12
+    bctr
 .endm
 
 /* A page kernel's first words: in a debug build, both pointers (or r3 alone) must be aligned. */
 .macro FC_CHECK_PAGE reg
 #ifndef NDEBUG
-    andi.   0, \reg, 4095
-    bne     .Lpage_misaligned
+    andi.   r0, \reg, 4095
+    beq+    .Laligned_\@
+    FC_LEAVE_FOR fc_page_misaligned
+.Laligned_\@:
 #endif
+.endm
+
+.macro FC_COPY_PAGE op, variant
+    FC_FUNC \op, \variant
+    FC_CHECK_PAGE r3
+    FC_CHECK_PAGE r4
+.endm
+
+.macro FC_CLEAR_PAGE op, variant
+    FC_FUNC \op, \variant
+    FC_CHECK_PAGE r3
 .endm
 
 #endif

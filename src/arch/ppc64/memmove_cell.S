@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* PLACEHOLDER: to be written */
+/* memmove for the Cell's PPE: memmove_lines.inc, the source fetched 6 lines ahead, as in the founding routine. */
 #include "asm.h"
-
-    FC_FUNC memmove, cell
-    FC_GOTO memmove, generic
-    FC_END memmove, cell
-    FC_ALIAS memcpy, memmove, cell
-
-    FC_FUNC mempcpy, cell
-    FC_GOTO mempcpy, generic
-    FC_END mempcpy, cell
+#define VARIANT cell
+#define DCBT_AHEAD 6
+#define L(name) .Lcell_##name
+#include "memmove_lines.inc"

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* PLACEHOLDER: to be written */
+/*
+ * memmove for the 970: memmove_lines.inc without fetching by dcbt, since its hardware follows eight streams by itself
+ * [IBM PowerPC 970FX RISC Microprocessor User's Manual, "Data prefetch"].
+ */
 #include "asm.h"
-
-    FC_FUNC memmove, ppc970
-    FC_GOTO memmove, generic
-    FC_END memmove, ppc970
-    FC_ALIAS memcpy, memmove, ppc970
-
-    FC_FUNC mempcpy, ppc970
-    FC_GOTO mempcpy, generic
-    FC_END mempcpy, ppc970
+#define VARIANT ppc970
+#define DCBT_AHEAD 0
+#define L(name) .Lppc970_##name
+#include "memmove_lines.inc"

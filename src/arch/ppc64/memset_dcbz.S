@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* PLACEHOLDER: to be written */
+/* memset through general registers, zeros by dcbz: memset_body.inc. */
 #include "asm.h"
-
-    FC_FUNC memset, dcbz
-    FC_GOTO memset, generic
-    FC_END memset, dcbz
+#define VARIANT dcbz
+#define ZERO_BLOCKS
+#define L(name) .Lmemset_dcbz_##name
+#include "memset_body.inc"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PLACEHOLDER: to be written */
+/* memset through general registers, for any machine: memset_body.inc without dcbz. */
 #include "asm.h"
-
-    FC_FUNC memset, gen
-    FC_GOTO memset, generic
-    FC_END memset, gen
+#define VARIANT gen
+#define L(name) .Lmemset_gen_##name
+#include "memset_body.inc"

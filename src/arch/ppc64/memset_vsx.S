@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* PLACEHOLDER: to be written */
+/* memset by unaligned 16-byte vectors: memset_body.inc. Needs VSX, and ISA 2.07 for mtvsrd. */
 #include "asm.h"
-
-    FC_FUNC memset, vsx
-    FC_GOTO memset, generic
-    FC_END memset, vsx
+#define VARIANT vsx
+#define VECTORS
+#define L(name) .Lmemset_vsx_##name
+    FC_MACHINE power8
+#include "memset_body.inc"
