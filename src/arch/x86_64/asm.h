@@ -58,6 +58,52 @@ fastcopy_\op\()_\variant:
 .endm
 
 /*
+ * Kernels that survive a bad address:
+ *
+ *     FC_TRY_FUNC try_memcpy, sse2 ... FC_TRY_END try_memcpy, sse2
+ *
+ * is FC_FUNC with a table fc_faults_try_memcpy_sse2 (hidden, in .rodata): for each instruction that may fault its place and
+ * that of its fixup, both as the distance from the word that holds it; two zeros at the end. FC_TRY puts an
+ * instruction there.
+ *
+ * What makes the count exact and keeps the rest of dst as it was, in each such kernel:
+ *   - dst, src and n stay in rdi, rsi and rdx (while rep movsb runs, in others), so that a fixup needs no more than a place up
+ *     to which all is stored. From there it goes on by rep movsb, which goes byte by byte where it matters, until done or
+ *     until the byte at fault.
+ *   - Stores ascend, each begins where those before it ended, or below, and has behind it the loads of all bytes up to its end.
+ *     The first is of one byte. A store of a vector that faults may have been performed in part [Intel SDM 3A, "Guaranteed
+ *     Atomic Operations"], on either side of a page's edge: with this order the bytes on the good side belong to the
+ *     prefix, and the fixup stores them again, for the place that it begins at is no higher than such a store's.
+ *   - Loops count, and do not compare with ends: dst + n or src + n may lie beyond the top.
+ */
+.macro FC_TRY_FUNC op, variant
+    .pushsection .rodata
+    .p2align 2
+    .globl fc_faults_\op\()_\variant
+    .hidden fc_faults_\op\()_\variant
+    .type fc_faults_\op\()_\variant, @object
+fc_faults_\op\()_\variant:
+    .popsection
+    FC_FUNC \op, \variant
+.endm
+
+.macro FC_TRY_END op, variant
+    FC_END  \op, \variant
+    .pushsection .rodata
+    .long   0, 0
+    .size fc_faults_\op\()_\variant, . - fc_faults_\op\()_\variant
+    .popsection
+.endm
+
+.macro FC_TRY fixup, instruction:vararg
+.Ltry_\@:
+    \instruction
+    .pushsection .rodata
+    .long   .Ltry_\@ - ., \fixup - .
+    .popsection
+.endm
+
+/*
  * A place inside a function that other kernels of ours jump to (never call): hidden, no ENDBR64 since
  * the jumps are direct.
  */
