@@ -41,7 +41,8 @@ void fc_dispatch_init(const char *tunables);
 /* The same with the process's environment; returns when the decision is there. */
 const struct fc_state *fc_dispatch_state(void);
 
-/* Puts the chosen kernels of try_memcpy and try_memset into force, once their faults are handled. */
+/* Puts the chosen kernels of try_memcpy and try_memset into force, once their faults are handled.
+ */
 void fc_dispatch_try(void);
 
 /* Publishes thresholds (for the tests too). */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What survives a bad address: the entries of try_memcpy and try_memset, and the handler of their faults.
+ * What survives a bad address: the entries of try_memcpy and try_memset, and the handler of their
+ * faults.
  *
- * Each kernel has a table of its instructions that may fault, with the place where it goes on then (registry.h). The handler
- * moves the program counter there; all else is the kernel's, from its registers. No lock, no allocation.
+ * Each kernel has a table of its instructions that may fault, with the place where it goes on then
+ * (registry.h). The handler moves the program counter there; all else is the kernel's, from its
+ * registers. No lock, no allocation.
  */
 #include "fault.h"
 
@@ -46,8 +48,8 @@ static uintptr_t find_fixup(uintptr_t pc) {
     return 0;
 }
 
-/* Did the instruction at pc raise it? Other signals, from people and from hardware that reports late, may find the program
- * there by chance. */
+/* Did the instruction at pc raise it? Other signals, from people and from hardware that reports
+ * late, may find the program there by chance. */
 static bool is_synchronous(int sig, const siginfo_t *info) {
     if (info->si_code <= 0)
         return false;
@@ -91,7 +93,8 @@ static void pass_on(int sig, siginfo_t *info, void *context) {
             old->sa_flags = 0;
             old->sa_handler = SIG_DFL;
         }
-        sigprocmask(SIG_BLOCK, &mask, NULL); /* this thread's; what was before comes back at return */
+        sigprocmask(SIG_BLOCK, &mask,
+                    NULL); /* this thread's; what was before comes back at return */
         if ((action.sa_flags & SA_SIGINFO) != 0)
             action.sa_sigaction(sig, info, context);
         else

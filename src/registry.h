@@ -54,8 +54,9 @@ extern const struct fc_kernel fc_kernels[FC_KERNEL_COUNT] __attribute__((visibil
 unsigned fc_op_family(unsigned op);
 fastcopy_function *fc_kernel_entry(unsigned kernel, unsigned op);
 /*
- * The instructions of a kernel of try_memcpy or try_memset that may fault: pairs of the place of the instruction and that
- * of its fixup, each as the distance from the word that holds it; two zeros at the end. NULL for others.
+ * The instructions of a kernel of try_memcpy or try_memset that may fault: pairs of the place of
+ * the instruction and that of its fixup, each as the distance from the word that holds it; two
+ * zeros at the end. NULL for others.
  */
 const int32_t *fc_kernel_faults(unsigned kernel);
 /* The architecture's baseline kernel of a family. */

@@ -112,13 +112,15 @@ FASTCOPY_API void fastcopy_clear_page_nt(void *dst);
  * @param dst  destination: any pointer
  * @param src  source: any pointer
  * @param n    bytes: any number, also one that leads beyond the top of memory; 0 touches nothing
- * @return the number of bytes that were not copied: 0, or n less the longest prefix that can be read at @p src and written
- *         at @p dst. That prefix is in @p dst, and no byte of @p dst beyond it has changed.
+ * @return the number of bytes that were not copied: 0, or n less the longest prefix that can be
+ * read at @p src and written at @p dst. That prefix is in @p dst, and no byte of @p dst beyond it
+ * has changed.
  *
- * Overlap: as if copied forward, byte by byte. Before fastcopy_fault_install() the system copies (a few hundred
- * nanoseconds a call), afterwards a kernel whose faults the handler survives: then SIGSEGV and SIGBUS must not be blocked, nor the
- * handler replaced by another that does not call fastcopy_fault_handle(). Where the system does not (errno ENOSYS),
- * nothing is copied. Memory that only the program itself can read, as [vvar] and mapped devices, takes the handler.
+ * Overlap: as if copied forward, byte by byte. Before fastcopy_fault_install() the system copies (a
+ * few hundred nanoseconds a call), afterwards a kernel whose faults the handler survives: then
+ * SIGSEGV and SIGBUS must not be blocked, nor the handler replaced by another that does not call
+ * fastcopy_fault_handle(). Where the system does not (errno ENOSYS), nothing is copied. Memory that
+ * only the program itself can read, as [vvar] and mapped devices, takes the handler.
  */
 FASTCOPY_API size_t fastcopy_try_memcpy(void *dst, const void *src, size_t n);
 
@@ -129,9 +131,11 @@ FASTCOPY_API size_t fastcopy_try_memset(void *dst, int c, size_t n);
 FASTCOPY_API size_t fastcopy_try_memcpy_nosig(void *dst, const void *src, size_t n);
 
 /**
- * @brief Installs the handler of SIGSEGV and SIGBUS that lets fastcopy_try_memcpy() and fastcopy_try_memset() survive faults.
+ * @brief Installs the handler of SIGSEGV and SIGBUS that lets fastcopy_try_memcpy() and
+ * fastcopy_try_memset() survive faults.
  *
- * Signals that are not theirs go to the handler that was there before, or kill the process as they would have.
+ * Signals that are not theirs go to the handler that was there before, or kill the process as they
+ * would have.
  * @return 0; or -1 with errno
  *
  * Thread-safe, not async-signal-safe.
@@ -140,15 +144,16 @@ FASTCOPY_API int fastcopy_fault_install(void);
 
 /**
  * @brief For a program's own handler of SIGSEGV and SIGBUS: was it a fault that fastcopy survives?
- * @return 1: it was; return from the handler, and the call goes on. 0: not ours, nothing was changed.
+ * @return 1: it was; return from the handler, and the call goes on. 0: not ours, nothing was
+ * changed.
  *
  * Async-signal-safe.
  */
 FASTCOPY_API int fastcopy_fault_handle(int sig, siginfo_t *info, void *ucontext);
 
 /**
- * @brief How fastcopy_try_memcpy() survives, looked up afresh: "signals" (our handler is in place for both signals),
- * "syscalls" or "none" (the system does not let us).
+ * @brief How fastcopy_try_memcpy() survives, looked up afresh: "signals" (our handler is in place
+ * for both signals), "syscalls" or "none" (the system does not let us).
  *
  * Thread-safe, async-signal-safe.
  */

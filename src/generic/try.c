@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * try_memcpy and try_memset without signals: the system copies, by process_vm_readv and process_vm_writev on this process,
- * and says how far it came. The baseline on every architecture.
+ * try_memcpy and try_memset without signals: the system copies, by process_vm_readv and
+ * process_vm_writev on this process, and says how far it came. The baseline on every architecture.
  *
- * A transfer that ends early does so somewhere; what remains is tried again up to the next page of either buffer. Such
- * a piece is good or bad as a whole, so the count is exact.
+ * A transfer that ends early does so somewhere; what remains is tried again up to the next page of
+ * either buffer. Such a piece is good or bad as a whole, so the count is exact.
  *
- * Where the buffers overlap, pieces are no longer than their distance and go through a buffer, so that each byte is read as a
- * copy byte by byte would.
+ * Where the buffers overlap, pieces are no longer than their distance and go through a buffer, so
+ * that each byte is read as a copy byte by byte would.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -174,17 +174,23 @@ static void set_order(struct fc_policy *policy, enum order order) {
         fc_policy_prefer(policy, FC_KERNEL_memmove_avx512);
         fc_policy_prefer(policy, FC_KERNEL_memset_avx512);
         fc_policy_prefer(policy, FC_KERNEL_memcpy_nt_avx512);
+        fc_policy_prefer(policy, FC_KERNEL_try_memcpy_avx512);
+        fc_policy_prefer(policy, FC_KERNEL_try_memset_avx512);
     }
     if (order >= ORDER_AVX) {
         fc_policy_prefer(policy, FC_KERNEL_memmove_avx);
         fc_policy_prefer(policy, FC_KERNEL_memset_avx);
         fc_policy_prefer(policy, FC_KERNEL_memcpy_nt_avx);
+        fc_policy_prefer(policy, FC_KERNEL_try_memcpy_avx);
+        fc_policy_prefer(policy, FC_KERNEL_try_memset_avx);
     }
     if (order == ORDER_SSSE3)
         fc_policy_prefer(policy, FC_KERNEL_memmove_ssse3);
     fc_policy_prefer(policy, FC_KERNEL_memmove_sse2);
     fc_policy_prefer(policy, FC_KERNEL_memset_sse2);
     fc_policy_prefer(policy, FC_KERNEL_memcpy_nt_sse2);
+    fc_policy_prefer(policy, FC_KERNEL_try_memcpy_sse2);
+    fc_policy_prefer(policy, FC_KERNEL_try_memset_sse2);
 }
 
 static uint64_t clamp(uint64_t value, uint64_t min, uint64_t max) {
