@@ -14,7 +14,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include "entry.h"
 
@@ -107,7 +106,10 @@ static void pass_on(int sig, siginfo_t *info, void *context) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigaction(sig, &standard, NULL);
     if (!is_synchronous(sig, info))
-        syscall(SYS_rt_tgsigqueueinfo, syscall(SYS_getpid), syscall(SYS_gettid), sig, info);
+        fc_system_call(SYS_rt_tgsigqueueinfo,
+                       (unsigned long)fc_system_call(SYS_getpid, 0, 0, 0, 0, 0, 0),
+                       (unsigned long)fc_system_call(SYS_gettid, 0, 0, 0, 0, 0, 0),
+                       (unsigned long)sig, (uintptr_t)info, 0, 0);
 }
 
 static void handle(int sig, siginfo_t *info, void *context) {

@@ -147,7 +147,7 @@ static unsigned find_kernel(unsigned family, const char *name) {
 static size_t list_tests(struct CMUnitTest *tests, CMUnitTestFunction function, bool pages) {
     size_t used = 0;
     for (unsigned op = 0; op < FC_OP_COUNT; op++) {
-        if ((fc_op_is_page(op) != 0) != pages)
+        if ((fc_op_is_page(op) != 0) != pages || fc_op_tries(op) != 0)
             continue;
         size_t count;
         const fastcopy_variant *variants = fastcopy_variants(fc_op_name(op), &count);

@@ -147,9 +147,12 @@ FASTCOPY_API int fastcopy_fault_install(void);
  * @return 1: it was; return from the handler, and the call goes on. 0: not ours, nothing was
  * changed.
  *
+ * Declared where <signal.h> has SA_SIGINFO (strict C: -D_POSIX_C_SOURCE=200809L).
  * Async-signal-safe.
  */
+#ifdef SA_SIGINFO
 FASTCOPY_API int fastcopy_fault_handle(int sig, siginfo_t *info, void *ucontext);
+#endif
 
 /**
  * @brief How fastcopy_try_memcpy() survives, looked up afresh: "signals" (our handler is in place

@@ -15,10 +15,10 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 #include <fastcopy/variants.h>
 
+#include "fault.h"
 #include "kernels.h"
 
 /* No system has smaller pages. MOST: a size that the system calls take. */
@@ -36,10 +36,12 @@ static size_t to_page_end(uintptr_t address) {
     return PAGE - address % PAGE;
 }
 
-/* `near` is copied to or from directly, `far` looked up by the system. -1: not even a byte. */
+/* `near` is copied to or from directly, `far` looked up by the system. The bytes that were, or
+ * -errno. */
 static long transfer(long call, uintptr_t near, uintptr_t far, size_t n) {
     struct iovec local = {(void *)near, n}, remote = {(void *)far, n};
-    return syscall(call, syscall(SYS_getpid), &local, 1ul, &remote, 1ul, 0ul);
+    unsigned long self = (unsigned long)fc_system_call(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    return fc_system_call(call, self, (uintptr_t)&local, 1, (uintptr_t)&remote, 1, 0);
 }
 
 /* src to dst by way of a buffer, at most its size. */
@@ -53,7 +55,6 @@ static long transfer_buffered(uintptr_t dst, uintptr_t src, size_t n) {
 static size_t copy(uintptr_t dst, uintptr_t src, const unsigned char *set, size_t n) {
     uintptr_t apart = dst > src ? dst - src : src - dst;
     bool buffered = set == NULL && apart < n;
-    int error = errno;
     bool by_page = false;
     while (n > 0) {
         size_t most = least(n, MOST);
@@ -74,7 +75,7 @@ static size_t copy(uintptr_t dst, uintptr_t src, const unsigned char *set, size_
         else
             done = transfer(SYS_process_vm_readv, dst, src, most);
         if (done <= 0) {
-            if (done < 0 && errno != EFAULT && errno != EINVAL && errno != ENOMEM) {
+            if (done == -ENOSYS || done == -EPERM) {
                 errno = ENOSYS;
                 return n;
             }
@@ -88,7 +89,6 @@ static size_t copy(uintptr_t dst, uintptr_t src, const unsigned char *set, size_
         src += (size_t)done;
         n -= (size_t)done;
     }
-    errno = error;
     return n;
 }
 

@@ -44,8 +44,10 @@ LOCAL = os.path.basename
 
 OPS_OF = {"memmove": ["memcpy", "memmove", "mempcpy"], "memset": ["memset"], "memcpy_nt": ["memcpy_nt"],
           "memset_nt": ["memset_nt"], "copy_page": ["copy_page"], "clear_page": ["clear_page"],
-          "copy_page_nt": ["copy_page_nt"], "clear_page_nt": ["clear_page_nt"]}
+          "copy_page_nt": ["copy_page_nt"], "clear_page_nt": ["clear_page_nt"],
+          "try_memcpy": ["try_memcpy"], "try_memset": ["try_memset"]}
 OPS = [op for ops in OPS_OF.values() for op in ops]
+IN_POINTER_FORM = {"fastcopy_try_memcpy", "fastcopy_try_memset"}  # always: the handler of faults moves them
 
 # The whole of it: DESIGN.md, "Products".
 PRELOAD_EXPORTS = set(
@@ -102,11 +104,12 @@ def check_symbols():
             fail("%s: a version node, which turns interposition off" % LOCAL(path))
     wanted = {"fastcopy_" + op for op in OPS} | set(kernel_symbols())
     wanted |= {"fastcopy_memcpy_device", "fastcopy_variants", "fastcopy_selected", "fastcopy_select", "fastcopy_dispatch"}
+    wanted |= {"fastcopy_try_memcpy_nosig", "fastcopy_fault_install", "fastcopy_fault_handle", "fastcopy_fault_mode"}
     for path in (P["shared"], P["static"]):
         names = {s.name for s in exported(path)}
         for name in sorted(names ^ wanted):
             fail("%s: %s is %s" % (LOCAL(path), name, "exported" if name in names else "missing"))
-    forms = {s.type for s in exported(P["shared"]) if s.name in {"fastcopy_" + op for op in OPS}}
+    forms = {s.type for s in exported(P["shared"]) if s.name in {"fastcopy_" + op for op in OPS} - IN_POINTER_FORM}
     if forms != ({"IFUNC"} if P["ifunc"] == "ON" else {"FUNC"}):
         fail("shared library: FASTCOPY_DISPATCH does not match symbol types " + str(forms))
     for path in [P["static"]] + PRELOADS:
@@ -120,6 +123,7 @@ CALLED = set(
     "abort write __chk_fail __errno_location secure_getenv snprintf dprintf sched_yield strcmp "
     "__x86_get_cpuid_feature_leaf __libc_stack_end "
     "__snprintf_chk __dprintf_chk "  # with -D_FORTIFY_SOURCE
+    "sigaction sigaddset sigprocmask "  # by the handler of faults and its installation
     ".TOC.".split()  # ppc64's name for its table of contents: no call
 )
 if P["arch"] != "x86_64":
@@ -283,6 +287,7 @@ GOT_ALLOWED = {"__libc_stack_end", "__x86_get_cpuid_feature_leaf"}
 WORDS_ALLOWED = re.compile(r"(relocated\.)?self(\.\d+)?$")  # as gcc and clang name it
 # Calls on the way to abort().
 CALLS_ALLOWED = {"__chk_fail", "write", "abort", "__stack_chk_fail"}
+CALLS_ALLOWED.add("__errno_location")  # by the system-call variant of try_memcpy, where the system has no such call
 if P["arch"] == "aarch64":
     CALLS_ALLOWED.add("getauxval")  # not by resolvers, which are told (before glibc 2.30 they are not)
 
@@ -416,7 +421,7 @@ def features(i):
 
 
 def is_assembly(variant):
-    return variant != "generic"
+    return variant not in ("generic", "syscall")
 
 
 def check_instructions():
