@@ -22,6 +22,8 @@
 
 typedef void *copy_function(void *dst, const void *src, size_t n);
 typedef void *set_function(void *dst, int c, size_t n);
+typedef size_t try_copy_function(void *dst, const void *src, size_t n);
+typedef size_t try_set_function(void *dst, int c, size_t n);
 typedef void page_copy_function(void *dst, const void *src);
 typedef void page_clear_function(void *dst);
 

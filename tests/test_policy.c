@@ -206,7 +206,8 @@ static const struct machine {
         [FC_FAMILY_memmove] = #memmove, [FC_FAMILY_memset] = #memset,                              \
         [FC_FAMILY_memcpy_nt] = #memcpy_nt, [FC_FAMILY_memset_nt] = #memcpy_nt,                    \
         [FC_FAMILY_copy_page] = #page, [FC_FAMILY_clear_page] = #page,                             \
-        [FC_FAMILY_copy_page_nt] = #page_nt, [FC_FAMILY_clear_page_nt] = #page_nt                  \
+        [FC_FAMILY_copy_page_nt] = #page_nt, [FC_FAMILY_clear_page_nt] = #page_nt,                 \
+        [FC_FAMILY_try_memcpy] = #memcpy_nt, [FC_FAMILY_try_memset] = #memcpy_nt                   \
     }
 #define THRESHOLDS(movsb_min, movsb_max, nt, stosb_min) movsb_min, movsb_max, nt, stosb_min
 #define LEAF(leaf, subleaf, eax, ebx, ecx, edx) {leaf, subleaf, {eax, ebx, ecx, edx}},

@@ -97,8 +97,6 @@ static struct area make_area(enum bad bad, const unsigned char *image) {
         done = mprotect(area.view + GOOD, GOOD, PROT_NONE);
     else if (bad == BAD_READ_ONLY)
         done = mprotect(area.view + GOOD, GOOD, PROT_READ);
-    else if (bad == BAD_UNMAPPED)
-        done = munmap(area.view + GOOD, GOOD);
     if (done != 0)
         die("mprotect");
     return area;
@@ -114,6 +112,10 @@ static void make_areas(void) {
         dst_areas[bad] = make_area(bad, dst_image);
         src_areas[bad] = make_area(bad, src_image);
     }
+    /* At last, so that nothing is mapped there. */
+    if (munmap(dst_areas[BAD_UNMAPPED].view + GOOD, GOOD) != 0 ||
+        munmap(src_areas[BAD_UNMAPPED].view + GOOD, GOOD) != 0)
+        die("munmap");
 }
 
 /* ---- one call ------------------------------------------------------------------------------- */
