@@ -27,6 +27,10 @@ static int listing;
 /* fastcopy_select() moves all operations of a family or none: one call at a time. */
 static int selecting;
 
+/* try_memcpy and try_memset: what is to run as soon as, and while, their faults are handled. */
+static int tries_in_force;
+static uint8_t tries[FC_FAMILY_COUNT];
+
 static int begin(int *phase) {
     int none = PHASE_NONE;
     return __atomic_compare_exchange_n(phase, &none, PHASE_RUNNING, 0, __ATOMIC_ACQUIRE,
@@ -71,7 +75,9 @@ void fc_dispatch_init(const char *tunables) {
         unsigned kernel =
             fc_policy_choose(&state.cpu, &state.policy, family, state.tunables.forced[family]);
         state.automatic[family] = (uint8_t)kernel;
-        if (!fc_family_tries(family))
+        if (fc_family_tries(family))
+            tries[family] = (uint8_t)kernel;
+        else
             publish(family, kernel);
     }
     end(&deciding);
@@ -125,11 +131,23 @@ static unsigned find_op(const char *name) {
     return FC_OP_COUNT;
 }
 
+static void begin_selecting(void) {
+    while (__atomic_exchange_n(&selecting, 1, __ATOMIC_ACQUIRE) != 0)
+        sched_yield();
+}
+
+static void end_selecting(void) {
+    __atomic_store_n(&selecting, 0, __ATOMIC_RELEASE);
+}
+
 void fc_dispatch_try(void) {
-    const struct fc_state *decided = fc_dispatch_state();
+    fc_dispatch_state();
+    begin_selecting();
+    tries_in_force = 1;
     for (unsigned family = 0; family < FC_FAMILY_COUNT; family++)
         if (fc_family_tries(family))
-            publish(family, decided->automatic[family]);
+            publish(family, tries[family]);
+    end_selecting();
 }
 
 /* The kernel that runs now; exact also when select is moving it. */
@@ -182,10 +200,12 @@ int fastcopy_select(const char *op_name, const char *name) {
         errno = ENOTSUP;
         return -1;
     }
-    while (__atomic_exchange_n(&selecting, 1, __ATOMIC_ACQUIRE) != 0)
-        sched_yield();
-    publish(family, kernel);
-    __atomic_store_n(&selecting, 0, __ATOMIC_RELEASE);
+    begin_selecting();
+    if (fc_family_tries(family))
+        tries[family] = (uint8_t)kernel;
+    if (!fc_family_tries(family) || tries_in_force)
+        publish(family, kernel);
+    end_selecting();
     return 0;
 }
 

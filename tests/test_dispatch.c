@@ -145,7 +145,8 @@ static void test_errno_untouched_by_startup(void **state) {
     (void)state;
     assert_int_equal(early.errno_in_main, EARLY_ERRNO);
     for (unsigned op = 0; op < FC_OP_COUNT; op++)
-        assert_true((fc_slots[op] == NULL) == (fc_op_tries(op) != 0)); /* those wait for their handler */
+        assert_true((fc_slots[op] == NULL) ==
+                    (fc_op_tries(op) != 0)); /* those wait for their handler */
 }
 
 /* ---- listing -------------------------------------------------------------------------------- */
@@ -213,6 +214,21 @@ static bool is_in_list(const char *name, const char *const *list, size_t count) 
         if (strcmp(name, list[i]) == 0)
             return true;
     return false;
+}
+
+/* A kernel that faults does not run before its faults are handled. */
+static void test_select_waits_for_the_handler(void **state) {
+    (void)state;
+    size_t count;
+    const fastcopy_variant *variants = fastcopy_variants("try_memcpy", &count);
+    const char *last = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (variants[i].usable)
+            last = variants[i].name;
+    assert_int_equal(fastcopy_select("try_memcpy", last), 0);
+    assert_string_equal(fastcopy_selected("try_memcpy"), "syscall");
+    assert_int_equal(fastcopy_fault_install(), 0);
+    assert_string_equal(fastcopy_selected("try_memcpy"), last);
 }
 
 static void test_select_moves_the_family(void **state) {
@@ -413,6 +429,7 @@ static void test_concurrent_select(void **state) {
 
 /* The child's part: what was chosen, on a descriptor of its own. */
 static _Noreturn void report(void) {
+    fastcopy_fault_install();
     dprintf(SUPPORT_REPORT_FD, "secure=%lu", getauxval(AT_SECURE));
     for (unsigned op = 0; op < FC_OP_COUNT; op++)
         dprintf(SUPPORT_REPORT_FD, " %s=%s", fc_op_name(op), fastcopy_selected(fc_op_name(op)));
@@ -577,6 +594,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_errno_untouched_by_startup),
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_unknown_operation),
+        cmocka_unit_test_teardown(test_select_waits_for_the_handler, back_to_automatic),
         cmocka_unit_test_teardown(test_select_moves_the_family, back_to_automatic),
         cmocka_unit_test_teardown(test_entries_copy_small, back_to_automatic),
         cmocka_unit_test_teardown(test_entries_copy_small_for_some, back_to_automatic),

@@ -202,7 +202,7 @@ typedef struct fastcopy_variant {
  * @brief Lists the kernels of an operation.
  *
  * @param op     "memcpy", "memmove", "mempcpy", "memset", "memcpy_nt", "memset_nt", "copy_page",
- *               "clear_page", "copy_page_nt" or "clear_page_nt"
+ *               "clear_page", "copy_page_nt", "clear_page_nt", "try_memcpy" or "try_memset"
  * @param count  receives the number of kernels; may be NULL
  * @return an array in static storage, valid for ever; NULL with errno EINVAL for an unknown
  *         operation. `selected` is brought up to date by each call: where other threads call this
@@ -223,7 +223,8 @@ FASTCOPY_API const char *fastcopy_selected(const char *op);
 /**
  * @brief Makes an operation run a given kernel, from the next call on, in all threads.
  *
- * memcpy, memmove and mempcpy share their kernels and move together. Calls that are under way
+ * memcpy, memmove and mempcpy share their kernels and move together. A kernel of try_memcpy or
+ * try_memset other than `syscall` runs from fastcopy_fault_install() on. Calls that are under way
  * finish with the kernel that they began with.
  *
  * @param op    as in fastcopy_variants()
