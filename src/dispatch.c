@@ -143,11 +143,15 @@ static void end_selecting(void) {
 void fc_dispatch_try(void) {
     fc_dispatch_state();
     begin_selecting();
-    tries_in_force = 1;
+    __atomic_store_n(&tries_in_force, 1, __ATOMIC_RELAXED);
     for (unsigned family = 0; family < FC_FAMILY_COUNT; family++)
         if (fc_family_tries(family))
             publish(family, tries[family]);
     end_selecting();
+}
+
+int fc_dispatch_tries(void) {
+    return __atomic_load_n(&tries_in_force, __ATOMIC_RELAXED);
 }
 
 /* The kernel that runs now; exact also when select is moving it. */

@@ -44,6 +44,7 @@ const struct fc_state *fc_dispatch_state(void);
 /* Puts the chosen kernels of try_memcpy and try_memset into force, once their faults are handled.
  */
 void fc_dispatch_try(void);
+int fc_dispatch_tries(void); /* are they? */
 
 /* Publishes thresholds (for the tests too). */
 void fc_dispatch_thresholds(const struct fc_thresholds *thresholds);

@@ -17,6 +17,13 @@
 
 #include "entry.h"
 
+#if defined __has_include
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#define FC_HAVE_VALGRIND_H
+#endif
+#endif
+
 #define FC_DEFINE_TRY(op, value_type)                                                              \
     FASTCOPY_API size_t fastcopy_##op(void *dst, value_type value, size_t n) {                     \
         typedef size_t kernel_function(void *, value_type, size_t);                                \
@@ -78,12 +85,15 @@ enum { SIGNALS = sizeof signals / sizeof signals[0] };
 /* What was there before us. Written before our handler is, which alone reads it. */
 static struct sigaction before[SIGNALS];
 
+static bool is_function(const struct sigaction *action) {
+    return (action->sa_flags & SA_SIGINFO) != 0 ||
+           (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+}
+
 /* As the system would: to the handler before us, with its mask, or to its default. */
 static void pass_on(int sig, siginfo_t *info, void *context) {
     struct sigaction *old = &before[sig == SIGBUS];
-    bool handled = (old->sa_flags & SA_SIGINFO) != 0 ||
-                   (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN);
-    if (handled) {
+    if (is_function(old)) {
         struct sigaction action = *old;
         sigset_t mask = action.sa_mask;
         if ((action.sa_flags & SA_NODEFER) == 0)
@@ -123,22 +133,54 @@ static bool is_ours(const struct sigaction *action) {
     return (action->sa_flags & SA_SIGINFO) != 0 && action->sa_sigaction == handle;
 }
 
+/* Under valgrind the registers at a fault are not exact, and it does not matter how fast a copy is.
+ */
+static bool under_valgrind(void) {
+#ifdef FC_HAVE_VALGRIND_H
+    return RUNNING_ON_VALGRIND != 0;
+#else
+    return false;
+#endif
+}
+
+/* Signals that are passed on interrupt system calls, or do not, as they did before. */
+static bool restarts(const struct sigaction *action) {
+    return (action->sa_flags & SA_RESTART) != 0 || action->sa_handler == SIG_IGN;
+}
+
+static int install(int place) {
+    static bool installed[SIGNALS];
+    struct sigaction now;
+    if (sigaction(signals[place], NULL, &now) != 0)
+        return -1;
+    if (is_ours(&now))
+        return 0;
+    /* Somebody came after us and may pass signals on to us: we would pass them back. */
+    if (installed[place] && is_function(&now)) {
+        errno = EBUSY;
+        return -1;
+    }
+    /* SA_NODEFER: what is blocked while it runs, the handler before us decides. */
+    struct sigaction ours = {.sa_sigaction = handle,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    if (restarts(&now))
+        ours.sa_flags |= SA_RESTART;
+    before[place] = now;
+    if (sigaction(signals[place], &ours, NULL) != 0)
+        return -1;
+    installed[place] = true;
+    return 0;
+}
+
 FASTCOPY_API int fastcopy_fault_install(void) {
     static int installing;
+    if (under_valgrind())
+        return 0;
     while (__atomic_exchange_n(&installing, 1, __ATOMIC_ACQUIRE) != 0)
         sched_yield();
     int result = 0;
-    for (int i = 0; i < SIGNALS && result == 0; i++) {
-        struct sigaction now;
-        /* SA_NODEFER: the handler before us decides what is blocked while it runs. */
-        struct sigaction ours = {.sa_sigaction = handle,
-                                 .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
-        result = sigaction(signals[i], NULL, &now);
-        if (result == 0 && !is_ours(&now)) {
-            before[i] = now;
-            result = sigaction(signals[i], &ours, NULL);
-        }
-    }
+    for (int i = 0; i < SIGNALS && result == 0; i++)
+        result = install(i);
     if (result == 0)
         fc_dispatch_try();
     __atomic_store_n(&installing, 0, __ATOMIC_RELEASE);
@@ -146,13 +188,14 @@ FASTCOPY_API int fastcopy_fault_install(void) {
 }
 
 FASTCOPY_API const char *fastcopy_fault_mode(void) {
-    bool in_place = __atomic_load_n(&fc_slots[FC_OP_try_memcpy], __ATOMIC_RELAXED) != NULL;
-    for (int i = 0; i < SIGNALS; i++) {
-        struct sigaction now;
-        in_place = in_place && sigaction(signals[i], NULL, &now) == 0 && is_ours(&now);
-    }
-    if (in_place)
+    if (fc_dispatch_tries()) {
+        for (int i = 0; i < SIGNALS; i++) {
+            struct sigaction now;
+            if (sigaction(signals[i], NULL, &now) != 0 || !is_ours(&now))
+                return "foreign";
+        }
         return "signals";
+    }
     int error = errno;
     char from = 0, to = 0;
     size_t left = fc_try_memcpy_syscall(&to, &from, 1);

@@ -132,19 +132,30 @@ FASTCOPY_API size_t fastcopy_try_memcpy_nosig(void *dst, const void *src, size_t
 
 /**
  * @brief Installs the handler of SIGSEGV and SIGBUS that lets fastcopy_try_memcpy() and
- * fastcopy_try_memset() survive faults.
+ * fastcopy_try_memset() survive faults, for all threads and the children of fork().
  *
- * Signals that are not theirs go to the handler that was there before, or kill the process as they
- * would have.
- * @return 0; or -1 with errno
+ * Faults that are not theirs, and signals that somebody sent, go on as if it were not there: to the
+ * handler that was there before, with its mask; or, without one, to the system's default, with the
+ * fault's own address. (A handler without SA_ONSTACK runs on the alternate stack, if the thread has
+ * one.) Calling it again changes nothing. Under valgrind the system goes on to copy.
  *
- * Thread-safe, not async-signal-safe.
+ * A thread that blocks the two signals is killed by a fault, as ever: there, and where a handler of
+ * the program's runs with them blocked, call fastcopy_try_memcpy_nosig().
+ *
+ * A program that installs a handler of its own later has to call fastcopy_fault_handle() in it, or
+ * to pass signals on to the handler that it found.
+ *
+ * @return 0; or -1 with errno: EBUSY, if a handler has taken the place of ours meanwhile
+ *
+ * Thread-safe, not async-signal-safe. A plug-in that has linked libfastcopy.a must not be unloaded
+ * afterwards.
  */
 FASTCOPY_API int fastcopy_fault_install(void);
 
 /**
- * @brief For a program's own handler of SIGSEGV and SIGBUS: was it a fault that fastcopy survives?
- * @return 1: it was; return from the handler, and the call goes on. 0: not ours, nothing was
+ * @brief For a program's own handler of SIGSEGV and SIGBUS: was it a fault of fastcopy_try_memcpy()
+ * or fastcopy_try_memset()?
+ * @return 1: it was; return from the handler, and the call goes on. 0: not ours, nothing has
  * changed.
  *
  * Declared where <signal.h> has SA_SIGINFO (strict C: -D_POSIX_C_SOURCE=200809L).
@@ -155,8 +166,10 @@ FASTCOPY_API int fastcopy_fault_handle(int sig, siginfo_t *info, void *ucontext)
 #endif
 
 /**
- * @brief How fastcopy_try_memcpy() survives, looked up afresh: "signals" (our handler is in place
- * for both signals), "syscalls" or "none" (the system does not let us).
+ * @brief How fastcopy_try_memcpy() survives, looked up afresh.
+ * @return "signals": by our handler, which is in place for both signals. "foreign": the same, but
+ *         another handler has taken its place; right only if that calls fastcopy_fault_handle().
+ *         "syscalls": by the system. "none": it does not let us (fastcopy_fault_install() helps).
  *
  * Thread-safe, async-signal-safe.
  */
