@@ -77,6 +77,8 @@ fastcopy_\op\()_\variant:
  *     The first is of one byte. A store that faults may have been performed in part where it crosses a page [Arm ARM,
  *     "Single-copy atomicity"], on either side: with this order the bytes on the good side belong to the prefix, and the
  *     fixup stores them again, for the place that it begins at is no higher than such a store's.
+ *   - A load's fixup begins at the end of what is stored: the source may shrink meanwhile, and what is stored then could not be
+ *     read again.
  *   - Loops count, and do not compare with ends: dst + n or src + n may lie beyond the top.
  */
 .macro FC_TRY_FUNC op, variant

@@ -79,11 +79,12 @@ L(copy_33_64):
     FC_TRY  L(none), std r8, 8(r3)
     FC_TRY  L(none), std r9, 16(r3)
     FC_TRY  L(none), std r10, 24(r3)
+    addi    r6, r3, 32
 L(last_32):
-    FC_TRY  L(at_last_32), ld r7, -32(r11)
-    FC_TRY  L(at_last_32), ld r8, -24(r11)
-    FC_TRY  L(at_last_32), ld r9, -16(r11)
-    FC_TRY  L(at_last_32), ld r10, -8(r11)
+    FC_TRY  L(at_place), ld r7, -32(r11)
+    FC_TRY  L(at_place), ld r8, -24(r11)
+    FC_TRY  L(at_place), ld r9, -16(r11)
+    FC_TRY  L(at_place), ld r10, -8(r11)
     FC_TRY  L(at_last_32), std r7, -32(r12)
     FC_TRY  L(at_last_32), std r8, -24(r12)
     FC_TRY  L(at_last_32), std r9, -16(r12)
@@ -142,10 +143,10 @@ L(merge_turn):
     FC_TRY  L(at_place), ld r9, 16(r10)
     MERGE   r7, r8
     FC_TRY  L(at_place), std r7, 0(r6)
-    FC_TRY  L(at_place), ld r7, 24(r10)
+    FC_TRY  L(at_place_8), ld r7, 24(r10)
     MERGE   r8, r9
     FC_TRY  L(at_place), std r8, 8(r6)
-    FC_TRY  L(at_place), ld r8, 32(r10)
+    FC_TRY  L(at_place_16), ld r8, 32(r10)
     MERGE   r9, r7
     FC_TRY  L(at_place), std r9, 16(r6)
     addi    r10, r10, 32
@@ -156,13 +157,27 @@ L(merge_turn):
     bdnz    L(merge_turn)
     add     r11, r4, r5
     add     r12, r3, r5
-    FC_TRY  L(at_last_40), ld r7, -40(r11)
-    FC_TRY  L(at_last_40), std r7, -40(r12)
-    b       L(last_32)
+    FC_TRY  L(at_place), ld r0, -40(r11)
+    FC_TRY  L(at_place), ld r7, -32(r11)
+    FC_TRY  L(at_place), ld r8, -24(r11)
+    FC_TRY  L(at_place), ld r9, -16(r11)
+    FC_TRY  L(at_place), ld r10, -8(r11)
+    FC_TRY  L(at_last_40), std r0, -40(r12)
+    FC_TRY  L(at_last_40), std r7, -32(r12)
+    FC_TRY  L(at_last_40), std r8, -24(r12)
+    FC_TRY  L(at_last_40), std r9, -16(r12)
+    FC_TRY  L(at_last_40), std r10, -8(r12)
+    li      r3, 0
+    blr
 
 #include "try_0_15.inc"
 
     FC_BLOCK_ALIGN
+L(at_place_16):
+    addi    r6, r6, 8
+L(at_place_8):
+    addi    r6, r6, 8
+    b       L(at_place)
 L(at_last_32):
     addi    r6, r12, -32
     b       L(at_place)

@@ -105,12 +105,13 @@ L(copy_65_up):
     FC_TRY  L(none), stxvd2x vs1, r8, r3
     FC_TRY  L(none), stxvd2x vs2, r9, r3
     FC_TRY  L(none), stxvd2x vs3, r10, r3
+    addi    r6, r3, 64
     addi    r11, r11, -64
     addi    r12, r12, -64
-    FC_TRY  L(at_last_64), lxvd2x vs0, 0, r11
-    FC_TRY  L(at_last_64), lxvd2x vs1, r8, r11
-    FC_TRY  L(at_last_64), lxvd2x vs2, r9, r11
-    FC_TRY  L(at_last_64), lxvd2x vs3, r10, r11
+    FC_TRY  L(at_place), lxvd2x vs0, 0, r11
+    FC_TRY  L(at_place), lxvd2x vs1, r8, r11
+    FC_TRY  L(at_place), lxvd2x vs2, r9, r11
+    FC_TRY  L(at_place), lxvd2x vs3, r10, r11
     FC_TRY  L(at_last_64), stxvd2x vs0, 0, r12
     FC_TRY  L(at_last_64), stxvd2x vs1, r8, r12
     FC_TRY  L(at_last_64), stxvd2x vs2, r9, r12
@@ -130,10 +131,12 @@ L(copy_129_up):
     li      r6, 112
     EIGHT   L(none), lxvd2x, r4
     EIGHT   L(none), stxvd2x, r3
+    li      r11, 128
 L(last_128):
+    mtctr   r11                         /* what is stored */
     add     r11, r4, r5
     addi    r11, r11, -128
-    EIGHT   L(at_last_128), lxvd2x, r11
+    EIGHT   L(at_stored), lxvd2x, r11
     add     r11, r3, r5
     addi    r11, r11, -128
     EIGHT   L(at_last_128), stxvd2x, r11
@@ -168,6 +171,10 @@ L(turn):
     FC_BLOCK_ALIGN
 L(at_last_64):
     mr      r6, r12
+    b       L(at_place)
+L(at_stored):
+    mfctr   r6
+    add     r6, r6, r3
     b       L(at_place)
 L(at_last_128):
     add     r6, r3, r5
