@@ -65,7 +65,7 @@ extern const struct fc_bench_mode fc_mode_matrix, fc_mode_align, fc_mode_pages, 
 /* All of them; ends with NULL. */
 extern const struct fc_bench_mode *const fc_bench_modes[];
 extern const struct fc_bench_mode fc_mode_random, fc_mode_latency, fc_mode_consumer, fc_mode_limits,
-    fc_mode_threads, fc_mode_overlap;
+    fc_mode_threads, fc_mode_overlap, fc_mode_faults;
 
 /* Keeps this thread on one of the CPUs, if that was allowed; counts round. */
 void fc_pin_to(const struct fc_bench_options *options, size_t index);

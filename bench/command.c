@@ -14,23 +14,13 @@
 #include "memory.h"
 #include "timer.h"
 
-const struct fc_bench_mode *const fc_bench_modes[] = {&fc_mode_sweep,
-                                                      &fc_mode_matrix,
-                                                      &fc_mode_align,
-                                                      &fc_mode_pages,
-                                                      &fc_mode_blocks,
-                                                      &fc_mode_cliffs,
-                                                      &fc_mode_random,
-                                                      &fc_mode_latency,
-                                                      &fc_mode_consumer,
-                                                      &fc_mode_threads,
-                                                      &fc_mode_overlap,
-                                                      &fc_mode_limits,
-                                                      &fc_mode_overhead,
-                                                      &fc_mode_startup,
-                                                      &fc_mode_report,
-                                                      &fc_mode_compare,
-                                                      NULL};
+const struct fc_bench_mode *const fc_bench_modes[] = {
+    &fc_mode_sweep,   &fc_mode_matrix,   &fc_mode_align,
+    &fc_mode_pages,   &fc_mode_blocks,   &fc_mode_cliffs,
+    &fc_mode_random,  &fc_mode_latency,  &fc_mode_consumer,
+    &fc_mode_threads, &fc_mode_overlap,  &fc_mode_faults,
+    &fc_mode_limits,  &fc_mode_overhead, &fc_mode_startup,
+    &fc_mode_report,  &fc_mode_compare,  NULL};
 
 static void interrupt(int signal) {
     (void)signal;
