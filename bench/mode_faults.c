@@ -26,7 +26,7 @@ static bool install(void) {
         fastcopy_function *function;
         int (*install)(void);
     } of = {fc_product_function(FC_SHARED_LIBRARY, "fastcopy_fault_install")};
-    return of.function != NULL && of.install() == 0;
+    return of.function != NULL && of.install() == 0 && fastcopy_fault_install() == 0;
 }
 
 static void add(struct fc_contenders *contenders, const char *label, const char *name) {
@@ -53,9 +53,16 @@ static int without_faults(const struct fc_bench_options *options) {
     add(&contenders, "A/A", "fastcopy_memcpy");
     add(&contenders, "try_memcpy", "fastcopy_try_memcpy");
     add(&contenders, "nosig", "fastcopy_try_memcpy_nosig");
+    /* Where memcpy goes through the pointer, too. */
+    unsigned reference = (unsigned)contenders.count;
+    fc_contenders_add(&contenders, ".a memcpy", (fastcopy_function *)(uintptr_t)fastcopy_memcpy);
+    fc_contenders_add(&contenders, ".a try_memcpy",
+                      (fastcopy_function *)(uintptr_t)fastcopy_try_memcpy)
+        ->reference = reference;
     struct fc_experiment experiment = {
         .mode = "faults",
-        .title = "Copies that survive bad addresses, without a fault, against memcpy",
+        .title = "Copies that survive bad addresses, without a fault, against memcpy (the static "
+                 "library's: against its memcpy)",
         .group_name = "calls",
         .label_name = "size",
         .body = fc_body_copy,
