@@ -153,10 +153,10 @@ class Ppe:
             self.slots += 1
             there = at + P["fixed_point_latency"]
             if is_memory:
-                self.memory_port = at
                 line = access.address // P["line"]
                 if access.size and access.address % 32 + access.size > 32:
                     self.time += P["microcode"]
+                self.memory_port = self.time
                 if access.kind == "load":
                     there = self._load(line, self.time)
                     if (access.address + access.size - 1) // P["line"] != line:
