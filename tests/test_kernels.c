@@ -231,7 +231,8 @@ static void copy_in_setting(const struct subject *subject, size_t setting) {
         copy_at_alignments(subject, sizes->list[i], stride);
         copy_at_distances(subject, sizes->list[i], stride);
     }
-    copy_at_each_distance(subject);
+    if (setting == 0 || !support_quick())
+        copy_at_each_distance(subject);
     for (int i = 0; i < 32; i++)
         copy_anywhere(subject, support_random_below(ARENA_SIZE / 2), 1);
 }
