@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One copy, to be traced: guest LIBRARY SYMBOL SIZE SOURCE-OFFSET DESTINATION-OFFSET. Prints, before it
- * copies, the address of the function's code, as /proc/self/maps has it. Big-endian ELFv1.
+ * One copy, to be traced: guest LIBRARY SYMBOL SIZE SOURCE-OFFSET DESTINATION-OFFSET. Prints,
+ * before it copies, the address of the function's code, as /proc/self/maps has it. Big-endian
+ * ELFv1.
  */
 #include <dlfcn.h>
 #include <stdio.h>
