@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-# bench/insns and bench/mca: nothing to build but their tests, which compile what they need.
+# bench/insns, bench/mca and bench/models: nothing to build but their tests, which compile what they need.
 if(NOT FASTCOPY_BUILD_TESTS OR NOT TARGET fastcopy_shared)
     return()
 endif()
 find_program(FC_PYTHON python3)
-foreach(name insns mca)
+foreach(name insns mca models)
     if(FC_PYTHON)
         set(command ${FC_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/${name}/test.py $<TARGET_FILE:fastcopy_shared>)
     else()
         set(command sh -c "echo 'SKIPPED: no python3'; exit 77")
     endif()
     add_test(NAME bench_${name} COMMAND ${command})
-    set_tests_properties(bench_${name} PROPERTIES LABELS tool TIMEOUT 120 SKIP_RETURN_CODE 77)
+    set_tests_properties(bench_${name} PROPERTIES LABELS tool TIMEOUT 300 SKIP_RETURN_CODE 77)
 endforeach()

@@ -72,6 +72,15 @@ const char *fc_source_name(unsigned source) {
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
+void fc_policy_start(const struct fc_cpu *cpu, const uint32_t *defaults, struct fc_policy *policy) {
+    fc_policy_caches(cpu, defaults, policy);
+#define FC_THRESHOLD(name, text) policy->thresholds.name = 0;
+#include "thresholds.def"
+#undef FC_THRESHOLD
+    for (unsigned family = 0; family < FC_FAMILY_COUNT; family++)
+        policy->prefer[family].count = 0;
+}
+
 void fc_policy_prefer(struct fc_policy *policy, unsigned kernel) {
     unsigned family = fc_kernels[kernel].family;
     policy->prefer[family].order[policy->prefer[family].count++] = (uint8_t)kernel;

@@ -42,6 +42,9 @@ void fc_policy_decide(const struct fc_cpu *cpu, struct fc_policy *policy);
  */
 void fc_policy_caches(const struct fc_cpu *cpu, const uint32_t *defaults, struct fc_policy *policy);
 
+/* What fc_policy_decide() begins with: the caches, thresholds of 0, nothing preferred. */
+void fc_policy_start(const struct fc_cpu *cpu, const uint32_t *defaults, struct fc_policy *policy);
+
 /* Appends a kernel to its family's order. */
 void fc_policy_prefer(struct fc_policy *policy, unsigned kernel);
 

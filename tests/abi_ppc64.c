@@ -114,8 +114,8 @@ unsigned abi_watch(fastcopy_function *function, void *dst, uint64_t second, size
 /* As abi_ppc64.S has them: one for each register. */
 #define GENERAL(X)                                                                                 \
     X(14)                                                                                          \
-    X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29)      \
-        X(30) X(31)
+    X(15)                                                                                          \
+    X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
 #define VECTORS(X) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
 
 #define X(number) HIDDEN fastcopy_function abi_bad_r##number, abi_bad_f##number;

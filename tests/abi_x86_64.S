@@ -229,18 +229,32 @@
     ret
     END abi_bad_zmm
 
-    /* Keeps 8 bytes of the source below the red zone for long enough that a signal comes by. */
+    /*
+     * Keeps 8 bytes of the source below the red zone for long enough that a signal comes by: in many places, since much of a
+     * signal's frame is reserved and not written (8 KiB of it for AMX).
+     */
     FUNCTION abi_bad_scratch
     cmp     $8, %rdx
     jb      .Lscratch_short
     mov     (%rsi), %r8
-    mov     %r8, -256(%rsp)
+    mov     $256, %ecx
+    lea     -256(%rsp), %r9
+.Lscratch_keep:
+    mov     %r8, (%r9)
+    sub     $64, %r9
+    dec     %ecx
+    jnz     .Lscratch_keep
     mov     $20000, %ecx
 .Lscratch_wait:
     pause
     dec     %ecx
     jnz     .Lscratch_wait
-    mov     -256(%rsp), %r8
+    mov     $256, %ecx
+.Lscratch_read:
+    add     $64, %r9
+    and     (%r9), %r8
+    dec     %ecx
+    jnz     .Lscratch_read
     mov     %r8, (%rdi)
     mov     %rdi, %rax
     lea     8(%rdi), %rdi

@@ -179,6 +179,14 @@ static void copy_at_distances(const struct subject *subject, size_t n, size_t st
                 copy_overlapping(subject, n, sign < 0 ? around - k : around + k);
 }
 
+/* Each distance, for what looks or zeroes so far ahead (on the Cell 640 bytes). */
+static void copy_at_each_distance(const struct subject *subject) {
+    for (size_t distance = 0; distance <= 1280; distance++) {
+        copy_overlapping(subject, 2000 + support_random_below(64), distance);
+        copy_overlapping(subject, 5000 + support_random_below(64), distance);
+    }
+}
+
 static void set_everywhere(const struct subject *subject, const struct sizes *sizes, int c) {
     size_t step = support_quick() ? 7 : 1;
     for (size_t i = 0; i < sizes->count; i += step) {
@@ -223,6 +231,8 @@ static void copy_in_setting(const struct subject *subject, size_t setting) {
         copy_at_alignments(subject, sizes->list[i], stride);
         copy_at_distances(subject, sizes->list[i], stride);
     }
+    if (setting == 0 || !support_quick())
+        copy_at_each_distance(subject);
     for (int i = 0; i < 32; i++)
         copy_anywhere(subject, support_random_below(ARENA_SIZE / 2), 1);
 }

@@ -289,7 +289,7 @@ WORDS_ALLOWED = re.compile(r"(relocated\.)?self(\.\d+)?$")  # as gcc and clang n
 CALLS_ALLOWED = {"__chk_fail", "write", "abort", "__stack_chk_fail"}
 CALLS_ALLOWED.add("__errno_location")  # by the system-call variant of try_memcpy, where the system has no such call
 if P["arch"] == "aarch64":
-    CALLS_ALLOWED.add("getauxval")  # not by resolvers, which are told (before glibc 2.30 they are not)
+    CALLS_ALLOWED |= {"getauxval", "__errno_location"}  # not by resolvers, which are told (before glibc 2.30 they are not)
 
 
 def check_resolver(kind=Code):

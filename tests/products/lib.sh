@@ -77,9 +77,13 @@ same() {
     done
 }
 
+# preloading LIBRARY: for env, before a command: preloads it (not into the emulator itself).
+preloading() {
+    if [ -n "$emulator" ]; then echo "QEMU_SET_ENV=LD_PRELOAD=$1"; else echo "LD_PRELOAD=$1"; fi
+}
+
 # Before a command: runs it under the preload library.
-preloaded=(env "LD_PRELOAD=$preload")
-[ -z "$emulator" ] || preloaded=(env "QEMU_SET_ENV=LD_PRELOAD=$preload") # not under the emulator itself
+preloaded=(env "$(preloading "$preload")")
 
 # Runs the function with this script's argument as its name.
 run_case() {

@@ -59,13 +59,33 @@ case_chk_abort() {
 }
 
 # memcpy and its kin called before our relocations and our constructor.
+# resolvers_may_call NOW: on ppc64 they may not, with any library: LD_BIND_NOW=1 runs them before the PLT of their own library
+# is filled in, and a descriptor (ELFv1) of a library that is relocated later is not filled in either.
+resolvers_may_call() {
+    compile simple.so -shared -fPIC -fno-builtin -ffreestanding "$programs/simple_preload.c"
+    capture control env LD_BIND_NOW="$1" ./program
+    capture preload env LD_BIND_NOW="$1" "$(preloading "$work/simple.so")" ./program
+    [ "$(cat control.status preload.status)" = $'0\n0' ]
+}
+
+# compile_early FLAG...: the program and the library that calls early.
+compile_early() {
+    compile libearly.so -shared -fPIC -fno-builtin -fno-stack-protector "$@" "$programs/early_library.c"
+    compile program -fno-builtin "$@" "$programs/early.c" -L. -learly -Wl,-rpath,"$work"
+}
+
 case_early() {
-    compile libearly.so -shared -fPIC -fno-builtin -fno-stack-protector "$programs/early_library.c"
-    compile program -fno-builtin "$programs/early.c" -L. -learly -Wl,-rpath,"$work"
+    local now expected=$'resolver\npreinit\nconstructor'
+    compile_early
     for now in '' 1; do
+        if [ "$arch" = ppc64 ] && ! resolvers_may_call "$now"; then
+            echo "LD_BIND_NOW=$now: resolvers crash without us, too: not tested"
+            compile_early -DNO_RESOLVER
+            expected=$'preinit\nconstructor'
+        fi
         capture early "${preloaded[@]}" LD_BIND_NOW=$now ./program
         expect early 0
-        printf 'resolver\npreinit\nconstructor\n' | diff - early.out || fail "not called as early as expected"
+        echo "$expected" | diff - early.out || fail "not called as early as expected"
         # The test means something only if our own constructor comes after the library's.
         LD_DEBUG=files "${preloaded[@]}" ./program 2>&1 | sed -n 's/.*calling init: //p' >order
         [ "$(grep -n libearly order | cut -d: -f1)" -lt "$(grep -nF "$preload" order | cut -d: -f1)" ] ||
@@ -157,6 +177,11 @@ case_threads() {
 # A fault inside a kernel can be traced back to the caller: needs CFI in the assembly.
 case_backtrace() {
     compile program -rdynamic -fno-builtin "$programs/backtrace.c"
+    if [ -n "$emulator" ]; then
+        capture libc ./program 8
+        grep -B1 '(the_caller+' libc.out | grep -q libc ||
+            skip "nor is libc's memcpy found behind the emulator's signal frame"
+    fi
     for size in 8 100 1000 100000 10000000; do
         capture ours "${preloaded[@]}" ./program $size
         expect ours 0

@@ -5,12 +5,12 @@
  */
 #include "cpu_decode.h"
 
-#include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <sys/auxv.h>
 #include <sys/utsname.h>
+
+#include "auxv.h"
 
 /* As a resolver was told them. */
 static struct {
@@ -48,8 +48,8 @@ static void ask_release(char *release, size_t size) {
 
 void fc_cpu_detect(struct fc_cpu *cpu) {
     struct fc_cpu_words words;
-    words.hwcap = told.known ? told.hwcap : getauxval(AT_HWCAP);
-    words.hwcap2 = told.known ? told.hwcap2 : getauxval(AT_HWCAP2);
+    words.hwcap = told.known ? told.hwcap : fc_auxv(AT_HWCAP);
+    words.hwcap2 = told.known ? told.hwcap2 : fc_auxv(AT_HWCAP2);
     words.midr = 0;
     words.release[0] = '\0';
     /* It traps to the kernel, which emulates it if it says so. One core's: others may differ. */

@@ -42,12 +42,7 @@ static bool mops_is_slow(unsigned uarch) {
 }
 
 void fc_policy_decide(const struct fc_cpu *cpu, struct fc_policy *policy) {
-    fc_policy_caches(cpu, NULL, policy);
-#define FC_THRESHOLD(name, text) policy->thresholds.name = 0;
-#include "thresholds.def"
-#undef FC_THRESHOLD
-    for (unsigned family = 0; family < FC_FAMILY_COUNT; family++)
-        policy->prefer[family].count = 0;
+    fc_policy_start(cpu, NULL, policy);
 #define PREFER(family, variant) fc_policy_prefer(policy, FC_KERNEL_##family##_##variant)
 
     enum order order = find_order(cpu->uarch);

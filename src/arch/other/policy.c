@@ -3,10 +3,5 @@
 #include "policy.h"
 
 void fc_policy_decide(const struct fc_cpu *cpu, struct fc_policy *policy) {
-    fc_policy_caches(cpu, NULL, policy);
-    for (unsigned family = 0; family < FC_FAMILY_COUNT; family++)
-        policy->prefer[family].count = 0;
-#define FC_THRESHOLD(name, text) policy->thresholds.name = 0;
-#include "thresholds.def"
-#undef FC_THRESHOLD
+    fc_policy_start(cpu, NULL, policy);
 }

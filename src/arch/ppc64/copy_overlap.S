@@ -39,25 +39,11 @@
     mtctr   r0
     FC_LOOP_ALIGN
 .Ldown:
-    ld      r7, -8(r11)
-    ld      r8, -16(r11)
-    ld      r9, -24(r11)
-    ld      r10, -32(r11)
+    FC_COPY_LAST_32
     addi    r11, r11, -32
-    std     r7, -8(r12)
-    std     r8, -16(r12)
-    std     r9, -24(r12)
-    std     r10, -32(r12)
     addi    r12, r12, -32
     bdnz    .Ldown
-    ld      r7, 0(r4)
-    ld      r8, 8(r4)
-    ld      r9, 16(r4)
-    ld      r10, 24(r4)
-    std     r7, 0(r6)
-    std     r8, 8(r6)
-    std     r9, 16(r6)
-    std     r10, 24(r6)
+    FC_COPY_32 0
     blr
 
     FC_BLOCK_ALIGN
@@ -70,15 +56,8 @@
     mtctr   r7
     beq     .Ldown_last
 .Ldown_32:
-    ld      r7, -8(r11)
-    ld      r8, -16(r11)
-    ld      r9, -24(r11)
-    ld      r10, -32(r11)
+    FC_COPY_LAST_32
     addi    r11, r11, -32
-    std     r7, -8(r12)
-    std     r8, -16(r12)
-    std     r9, -24(r12)
-    std     r10, -32(r12)
     addi    r12, r12, -32
     bdnz    .Ldown_32
 .Ldown_last:

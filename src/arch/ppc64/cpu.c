@@ -6,9 +6,9 @@
  */
 #include "cpu_decode.h"
 
-#include <elf.h>
 #include <stdio.h>
-#include <sys/auxv.h>
+
+#include "auxv.h"
 
 uint64_t fc_dcbz_size;
 
@@ -29,9 +29,9 @@ static uint64_t measure_dcbz(void) {
 
 void fc_cpu_detect(struct fc_cpu *cpu) {
     struct fc_cpu_words words;
-    words.hwcap = getauxval(AT_HWCAP);
-    words.hwcap2 = getauxval(AT_HWCAP2);
-    words.platform = (const char *)getauxval(AT_PLATFORM);
+    words.hwcap = fc_auxv(AT_HWCAP);
+    words.hwcap2 = fc_auxv(AT_HWCAP2);
+    words.platform = (const char *)fc_auxv(AT_PLATFORM);
     words.dcbz = measure_dcbz();
     __atomic_store_n(&fc_dcbz_size, words.dcbz, __ATOMIC_RELAXED);
     fc_cpu_decode(cpu, &words);
@@ -40,9 +40,9 @@ void fc_cpu_detect(struct fc_cpu *cpu) {
 
 void fc_cpu_identity(const struct fc_cpu *cpu, char *text, size_t size) {
     (void)cpu;
-    const char *platform = (const char *)getauxval(AT_PLATFORM);
+    const char *platform = (const char *)fc_auxv(AT_PLATFORM);
     snprintf(text, size,
              "AT_PLATFORM: %s; AT_HWCAP: 0x%lx, 0x%lx; dcbz: %u bytes, AT_DCACHEBSIZE: %lu",
-             platform != NULL ? platform : "none", getauxval(AT_HWCAP), getauxval(AT_HWCAP2),
-             (unsigned)__atomic_load_n(&fc_dcbz_size, __ATOMIC_RELAXED), getauxval(AT_DCACHEBSIZE));
+             platform != NULL ? platform : "none", fc_auxv(AT_HWCAP), fc_auxv(AT_HWCAP2),
+             (unsigned)__atomic_load_n(&fc_dcbz_size, __ATOMIC_RELAXED), fc_auxv(AT_DCACHEBSIZE));
 }

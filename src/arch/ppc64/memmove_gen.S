@@ -66,14 +66,7 @@ L(turn):
     addi    r4, r4, 32
     addi    r6, r6, 32
     bdnz    L(turn)
-    ld      r7, -32(r11)
-    ld      r8, -24(r11)
-    ld      r9, -16(r11)
-    ld      r10, -8(r11)
-    std     r7, -32(r12)
-    std     r8, -24(r12)
-    std     r9, -16(r12)
-    std     r10, -8(r12)
+    FC_COPY_LAST_32
     blr
 
     FC_LOOP_BLOCK L(merge), L(merge_turn)

@@ -17,8 +17,10 @@ static void preinit(void) {
 __attribute__((used, section(".preinit_array"))) static void (*const entry)(void) = preinit;
 
 int main(void) {
+#ifndef NO_RESOLVER
     if (early_resolver_wrong() == 0)
         puts("resolver");
+#endif
     if (preinit_wrong == 0)
         puts("preinit");
     if (early_constructor_wrong == 0)

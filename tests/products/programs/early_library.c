@@ -5,6 +5,7 @@
  */
 #include "early_calls.h"
 
+#ifndef NO_RESOLVER
 static volatile int resolver_calls, resolver_wrong;
 
 static int answer(void) {
@@ -18,6 +19,7 @@ __attribute__((used)) static int (*resolve(void))(void) {
 }
 
 int ask(void) __attribute__((ifunc("resolve"), visibility("hidden")));
+#endif
 
 int early_constructor_wrong = 2; /* 2: not called */
 
@@ -28,5 +30,9 @@ __attribute__((constructor)) static void construct(void) {
 int early_resolver_wrong(void);
 
 int early_resolver_wrong(void) {
+#ifdef NO_RESOLVER
+    return 0;
+#else
     return resolver_calls == 0 ? 2 : ask();
+#endif
 }
