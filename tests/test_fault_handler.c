@@ -25,7 +25,7 @@
 #define SEGV_MTEAERR 8
 #endif
 
-enum { PAGE = 4096, GOOD = 100, N = 200 };
+enum { GOOD = 100, N = 200 };
 
 /* The child's: GOOD bytes before a page that is not there. */
 static unsigned char *bad_src, *bad_page;
@@ -52,7 +52,6 @@ static void survive(void) {
 
 /* Runs it in a child that has a bad page and no handlers; returns its status. */
 static int run(void (*child)(void)) {
-    int pages = 4; /* as the emulators' and hosts' may differ */
     fflush(NULL);
     pid_t pid = fork();
     assert_true(pid >= 0);
@@ -61,13 +60,14 @@ static int run(void (*child)(void)) {
         struct sigaction standard = {.sa_handler = SIG_DFL};
         sigaction(SIGSEGV, &standard, NULL);
         sigaction(SIGBUS, &standard, NULL);
-        size_t size = (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+        size_t size = (size_t)sysconf(_SC_PAGESIZE);
         unsigned char *memory =
             mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         CHECK(memory != MAP_FAILED);
         bad_page = memory + size;
         CHECK(mprotect(bad_page, size, PROT_NONE) == 0);
         bad_src = bad_page - GOOD;
+        memset(bad_src, 7, GOOD); /* and so it stays, whatever other threads do */
         child();
         _exit(0);
     }
@@ -152,7 +152,8 @@ static void chains_to_siginfo(void) {
         fault();
     CHECK(seen == 1);
     CHECK(seen_address == bad_page);
-    CHECK(seen_code == SEGV_ACCERR);
+    /* qemu's ppc64 says so of any fault. */
+    CHECK(seen_code == SEGV_ACCERR || (support_emulated() && seen_code == SEGV_MAPERR));
     survive();
 }
 
