@@ -38,6 +38,7 @@ enum fc_kernel_id {
 enum {
     FC_TRAIT_ATOMIC8 = 1, /* aligned 8-byte words are never seen half written: see kernels.def */
     FC_TRAIT_SMALL_BY_WORDS = 2, /* 8 to 31 bytes as entry.h does them */
+    FC_TRAIT_PAST_COUNT = 4,     /* see kernels.def of aarch64 */
     FC_TRAIT_ATOMIC_WORD = sizeof(uintptr_t) >= 8 ? FC_TRAIT_ATOMIC8 : 0,
 };
 

@@ -36,7 +36,8 @@ void core_read(size_t machine, struct core *core) {
     core->uarch = machines[machine].uarch;
     fc_cpu_decode(&core->cpu, &machines[machine].words);
     assert_int_equal(core->cpu.family, machines[machine].words.midr >> 24 & 0xff);
-    const char *streaming = (core->cpu.caps & FC_CAP_ASIMD) != 0 ? "stnp" : "generic";
+    bool asimd = (core->cpu.caps & FC_CAP_ASIMD) != 0;
+    const char *streaming = asimd ? "stnp" : "generic";
     core->kernels[FC_FAMILY_memmove] = machines[machine].memmove;
     core->kernels[FC_FAMILY_memset] = machines[machine].memset;
     core->kernels[FC_FAMILY_memcpy_nt] = core->kernels[FC_FAMILY_memset_nt] = streaming;
@@ -44,6 +45,8 @@ void core_read(size_t machine, struct core *core) {
     core->kernels[FC_FAMILY_clear_page] = machines[machine].clear_page;
     core->kernels[FC_FAMILY_copy_page_nt] = machines[machine].page_nt;
     core->kernels[FC_FAMILY_clear_page_nt] = machines[machine].page_nt;
+    core->kernels[FC_FAMILY_try_memcpy] = asimd ? "asimd" : "gpr";
+    core->kernels[FC_FAMILY_try_memset] = asimd ? "asimd" : "syscall";
 }
 
 void core_check_here(const struct fc_cpu *cpu) {

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 #include <cmocka.h>
@@ -43,6 +44,11 @@ void core_read(size_t machine, struct core *core) {
         machines[machine].copy_page;
     core->kernels[FC_FAMILY_clear_page] = core->kernels[FC_FAMILY_clear_page_nt] =
         machines[machine].clear_page;
+    /* Vectors at any address where memmove has them, too. */
+    bool vectors = strcmp(machines[machine].memmove, "power8") == 0 ||
+                   strcmp(machines[machine].memmove, "power10") == 0;
+    core->kernels[FC_FAMILY_try_memcpy] = vectors ? "vsx" : "gen";
+    core->kernels[FC_FAMILY_try_memset] = "gen";
 }
 
 void core_check_here(const struct fc_cpu *cpu) {

@@ -15,11 +15,13 @@ static fc_try_copy *given(const void *argument) {
     return (fc_try_copy *)(uintptr_t)argument;
 }
 
-static struct fc_faults_verdict check(fc_try_copy *copy, fc_try_set *set, uint64_t cases) {
+static struct fc_faults_verdict check(fc_try_copy *copy, fc_try_set *set, bool past_count,
+                                      uint64_t cases) {
     return fc_check_faults(&(struct fc_faults){.prepare = given,
                                                .argument = (const void *)(uintptr_t)copy,
                                                .set = set,
                                                .ours = true,
+                                               .past_count = past_count,
                                                .seed = support_random() >> 1,
                                                .cases = cases});
 }
@@ -51,7 +53,7 @@ static void test_kernels(void **state) {
         fastcopy_function *entry = fc_kernel_entry(kernel, op);
         struct fc_faults_verdict verdict =
             check((fc_try_copy *)(uintptr_t)entry, sets ? (fc_try_set *)(uintptr_t)entry : NULL,
-                  quick ? 110000 : 400000);
+                  (fc_kernels[kernel].traits & FC_TRAIT_PAST_COUNT) != 0, quick ? 110000 : 400000);
         print_message("%s, %s: %llu calls, %llu with faults\n", fc_op_name(op), name,
                       (unsigned long long)verdict.cases, (unsigned long long)verdict.faults);
         if (!verdict.ok)
@@ -154,7 +156,7 @@ static void test_offenders(void **state) {
     }
     right = (fc_try_copy *)(uintptr_t)fc_kernel_entry(kernel, FC_OP_try_memcpy);
     for (size_t i = 0; i < COUNT(offenders); i++) {
-        struct fc_faults_verdict verdict = check(offenders[i].function, NULL, 100000);
+        struct fc_faults_verdict verdict = check(offenders[i].function, NULL, false, 100000);
         if (verdict.ok)
             fail_msg("%s: nothing was found wrong in %llu calls", offenders[i].name,
                      (unsigned long long)verdict.cases);

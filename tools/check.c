@@ -167,6 +167,7 @@ static bool check_faults_of(const struct options *options, unsigned kernel, unsi
     struct fc_faults faults = {.prepare = given,
                                .argument = (const void *)(uintptr_t)entry,
                                .ours = true,
+                               .past_count = (fc_kernels[kernel].traits & FC_TRAIT_PAST_COUNT) != 0,
                                .seed = options->seed,
                                .cases = options->cases};
     if (op == FC_OP_try_memset)

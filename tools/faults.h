@@ -26,6 +26,7 @@ struct fc_faults {
     const void *argument;
     fc_try_set *set; /* instead of a copy, if not NULL */
     bool ours;       /* its faults are for fastcopy_fault_handle(), two signals a call at most */
+    bool past_count; /* memory that goes away during a call may be copied beyond the count */
     uint64_t seed, cases;
 };
 

@@ -47,7 +47,6 @@ void fc_policy_decide(const struct fc_cpu *cpu, struct fc_policy *policy) {
 
     enum order order = find_order(cpu->uarch);
     if (!mops_is_slow(cpu->uarch)) {
-        PREFER(try_memcpy, mops);
         PREFER(memmove, mops);
         PREFER(memset, mops);
         PREFER(copy_page, mops);

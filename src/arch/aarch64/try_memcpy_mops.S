@@ -12,6 +12,9 @@
  * registers that a fault leaves, so all below what they say is copied.
  *   CPYFP          as at its beginning: x3 the place
  *   CPYFM, CPYFE   option A (C clear) keeps the end in x3 and in x5 what is left, negative; option B (C set) the place in x3
+ * They may have copied bytes above that, too. Those will be copied again, unless their memory goes away meanwhile (a file that
+ * shrinks): then they have changed although the count leaves them out. So this kernel is not preferred anywhere.
+ *
  * x5 itself is not the count: CPYFP lowers sizes to 2^55 - 1.
  *
  * Registers  x0 dst, x1 src, x2 n; x3 dst, x4 src, x5 n as the instructions change them; x6 distance, data
