@@ -90,30 +90,38 @@ static bool is_function(const struct sigaction *action) {
            (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
-/* As the system would: to the handler before us, with its mask, or to its default. */
+/*
+ * As the system would: to the handler before us, with its mask, or to its default. (No object is
+ * copied or cleared as a whole, here and below: compilers may call memcpy and memset for that.)
+ */
 static void pass_on(int sig, siginfo_t *info, void *context) {
     struct sigaction *old = &before[sig == SIGBUS];
     if (is_function(old)) {
-        struct sigaction action = *old;
-        sigset_t mask = action.sa_mask;
-        if ((action.sa_flags & SA_NODEFER) == 0)
-            sigaddset(&mask, sig);
-        if (((unsigned)action.sa_flags & SA_RESETHAND) != 0) {
+        unsigned flags = (unsigned)old->sa_flags;
+        void (*plain)(int) = old->sa_handler;
+        void (*with_info)(int, siginfo_t *, void *) = old->sa_sigaction;
+        /* This thread's mask; what was before comes back at return. */
+        sigprocmask(SIG_BLOCK, &old->sa_mask, NULL);
+        if ((flags & SA_NODEFER) == 0) {
+            sigset_t this_one;
+            sigemptyset(&this_one);
+            sigaddset(&this_one, sig);
+            sigprocmask(SIG_BLOCK, &this_one, NULL);
+        }
+        if ((flags & SA_RESETHAND) != 0) {
             old->sa_flags = 0;
             old->sa_handler = SIG_DFL;
         }
-        sigprocmask(SIG_BLOCK, &mask,
-                    NULL); /* this thread's; what was before comes back at return */
-        if ((action.sa_flags & SA_SIGINFO) != 0)
-            action.sa_sigaction(sig, info, context);
+        if ((flags & SA_SIGINFO) != 0)
+            with_info(sig, info, context);
         else
-            action.sa_handler(sig);
+            plain(sig);
         return;
     }
     if (old->sa_handler == SIG_IGN && !is_synchronous(sig, info))
         return;
     /* A fault comes again at return, with its address; what was sent has to be sent again. */
-    struct sigaction standard = {.sa_handler = SIG_DFL};
+    static const struct sigaction standard; /* SIG_DFL */
     sigaction(sig, &standard, NULL);
     if (!is_synchronous(sig, info))
         fc_system_call(SYS_rt_tgsigqueueinfo,
@@ -161,11 +169,11 @@ static int install(int place) {
         return -1;
     }
     /* SA_NODEFER: what is blocked while it runs, the handler before us decides. */
-    struct sigaction ours = {.sa_sigaction = handle,
-                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    if (restarts(&now))
-        ours.sa_flags |= SA_RESTART;
-    before[place] = now;
+    static struct sigaction ours;
+    ours.sa_sigaction = handle;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | (restarts(&now) ? SA_RESTART : 0);
+    if (sigaction(signals[place], NULL, &before[place]) != 0)
+        return -1;
     if (sigaction(signals[place], &ours, NULL) != 0)
         return -1;
     installed[place] = true;

@@ -123,7 +123,7 @@ CALLED = set(
     "abort write __chk_fail __errno_location secure_getenv snprintf dprintf sched_yield strcmp "
     "__x86_get_cpuid_feature_leaf __libc_stack_end "
     "__snprintf_chk __dprintf_chk "  # with -D_FORTIFY_SOURCE
-    "sigaction sigaddset sigprocmask "  # by the handler of faults and its installation
+    "sigaction sigemptyset sigaddset sigprocmask "  # by the handler of faults and its installation
     ".TOC.".split()  # ppc64's name for its table of contents: no call
 )
 if P["arch"] != "x86_64":

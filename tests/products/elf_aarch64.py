@@ -73,7 +73,7 @@ def check_resolver():
 
 GENERAL = set(
     "add adds sub subs and ands bic orr eor neg mov movz movk cmp cmn tst lsl lsr udiv msub ubfiz ubfx "
-    "b cbz cbnz tbz tbnz ret bti hint nop udf mrs "
+    "cneg csel b cbz cbnz tbz tbnz ret bti hint nop udf mrs "
     "ldr str ldrb strb ldrh strh ldp stp ldur stur ldurb sturb ldurh sturh ldnp stnp prfm dmb dc".split()
 )
 ASIMD = set("fmov dup movi".split()) | {m for m in GENERAL if m.startswith(("ld", "st"))}
