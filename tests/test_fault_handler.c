@@ -56,7 +56,7 @@ static int run(void (*child)(void)) {
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        alarm(60);
+        alarm(20);
         struct sigaction standard = {.sa_handler = SIG_DFL};
         sigaction(SIGSEGV, &standard, NULL);
         sigaction(SIGBUS, &standard, NULL);
