@@ -274,7 +274,7 @@ static void check_overlap(size_t times) {
         size_t n = sizes.list[random_below(sizes.count)];
         size_t dst = far_distance(n), apart = random_below(random_below(4) == 0 ? n + 64 : 130);
         check(&(struct call){.what = "overlap",
-                             .dst_bad = random_below(BAD_COUNT),
+                             .dst_bad = (enum bad)random_below(BAD_COUNT),
                              .src = random_below(2) == 0 ? dst + apart : dst - least(dst, apart),
                              .dst = dst,
                              .n = n,
