@@ -123,6 +123,11 @@ class Whole(unittest.TestCase):
         self.assertGreater(figures[fetch, "dcbz " + zero], 0.97 * max(figures.values()))
 
 
+def main():
+    machine_of(LIBRARY)  # says what is missing
+    unittest.main()
+
+
 if __name__ == "__main__":
     LIBRARY = sys.argv.pop(1)
-    sys.exit(finish("test", unittest.main))
+    sys.exit(finish("test", main))
